@@ -1,0 +1,1 @@
+"""Every query of msce_graph, one statement a file."""

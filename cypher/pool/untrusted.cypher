@@ -1,0 +1,6 @@
+// How many episodes of a domain's pool are not trusted.
+// params: namespace, domain
+// returns: episodes
+MATCH (e:Episode {namespace: $namespace, domain: $domain})
+WHERE e.is_learned AND e.tool_steps > 0 AND e.origin <> 'own'
+RETURN count(*) AS episodes

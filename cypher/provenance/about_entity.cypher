@@ -1,0 +1,12 @@
+// Decisions about statements about an environment, the latest first, at most `limit` a kind.
+// params: namespace, keys, limit
+// returns: place, parent, label, key, total
+MATCH (entity:EnvEntity)<-[:ABOUT]-(other)
+WHERE entity.key IN $keys AND entity.namespace = $namespace
+WITH DISTINCT entity, other
+WITH entity.key AS parent, labels(other)[0] AS label, other.key AS key, coalesce(other.sequence, 0) AS sequence
+ORDER BY sequence DESC, key
+WITH parent, label, collect(key) AS found
+UNWIND range(0, CASE WHEN size(found) < $limit THEN size(found) ELSE $limit END - 1) AS place
+RETURN place, parent, label, found[place] AS key, size(found) AS total
+ORDER BY place, parent, label

@@ -1,0 +1,12 @@
+// Trials in episodes, and feedback about them, the latest first, at most `limit` a kind.
+// params: namespace, keys, limit
+// returns: place, parent, label, key, total
+MATCH (episode:Episode)<-[:ABOUT|IN]-(other)
+WHERE episode.key IN $keys AND episode.namespace = $namespace
+WITH DISTINCT episode, other
+WITH episode.key AS parent, labels(other)[0] AS label, other.key AS key, coalesce(other.sequence, 0) AS sequence
+ORDER BY sequence DESC, key
+WITH parent, label, collect(key) AS found
+UNWIND range(0, CASE WHEN size(found) < $limit THEN size(found) ELSE $limit END - 1) AS place
+RETURN place, parent, label, found[place] AS key, size(found) AS total
+ORDER BY place, parent, label

@@ -1,0 +1,12 @@
+// What feedback is about.
+// params: namespace, keys, limit
+// returns: place, parent, label, key, total
+MATCH (feedback:Feedback)-[:ABOUT]->(other)
+WHERE feedback.key IN $keys AND feedback.namespace = $namespace
+WITH DISTINCT feedback, other
+WITH feedback.key AS parent, labels(other)[0] AS label, other.key AS key
+ORDER BY key
+WITH parent, label, collect(key) AS found
+UNWIND range(0, CASE WHEN size(found) < $limit THEN size(found) ELSE $limit END - 1) AS place
+RETURN place, parent, label, found[place] AS key, size(found) AS total
+ORDER BY place, parent, label

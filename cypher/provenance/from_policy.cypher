@@ -1,0 +1,12 @@
+// The pattern, tools and run that policies came from, by key, at most `limit` a kind.
+// params: namespace, keys, limit
+// returns: place, parent, label, key, total
+MATCH (policy:Policy)-[:INDUCED_FROM|USES|WAS_GENERATED_BY]->(other)
+WHERE policy.key IN $keys AND policy.namespace = $namespace
+WITH DISTINCT policy, other
+WITH policy.key AS parent, labels(other)[0] AS label, other.key AS key
+ORDER BY key
+WITH parent, label, collect(key) AS found
+UNWIND range(0, CASE WHEN size(found) < $limit THEN size(found) ELSE $limit END - 1) AS place
+RETURN place, parent, label, found[place] AS key, size(found) AS total
+ORDER BY place, parent, label

@@ -1,0 +1,4 @@
+// Wait until every index is ready.
+// params: seconds
+// returns:
+CALL db.awaitIndexes($seconds)

@@ -1,0 +1,1 @@
+"""Trajectories of agents in; valued evidence, policies and verified skills out, in one property graph."""

@@ -1,0 +1,83 @@
+"""Every error that a caller could act on, each with what was asked, what was found and what to do."""
+
+from __future__ import annotations
+
+
+class MemoryGraphError(Exception):
+    """The root of all errors of msce_graph."""
+
+
+class SourceError(MemoryGraphError):
+    """A file, line or record of a log cannot be read."""
+
+    def __init__(self, file: str, reason: str, *, line: int | None = None) -> None:
+        where = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{where}: {reason}")
+        self.file, self.line, self.reason = file, line, reason
+
+
+class EpisodeConflict(MemoryGraphError):
+    """An episode is stored under this id with other content."""
+
+    def __init__(self, episode: str, file: str) -> None:
+        super().__init__(
+            f"{file}: episode {episode} is stored with other content: give --replace to put this in its place, "
+            "or --source NAME to keep both"
+        )
+        self.episode, self.file = episode, file
+
+
+class UnknownKey(MemoryGraphError):
+    """Nothing of that kind is stored under the key."""
+
+    def __init__(self, kind: str, key: str) -> None:
+        super().__init__(f"no {kind} {key!r} in this store: `msce stats` counts what is there")
+        self.kind, self.key = kind, key
+
+
+class SettingsError(MemoryGraphError):
+    """A parameter has an impossible value, or another one than the store was built with."""
+
+
+class QueryRefused(MemoryGraphError):
+    """A query would do more than read the graph."""
+
+
+class StoreError(MemoryGraphError):
+    """The store cannot be reached, opened or written."""
+
+
+class NewerStore(StoreError):
+    """The store was written by a later version of msce_graph."""
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"this store has schema version {found} and this msce_graph knows {known}: install a newer msce_graph"
+        )
+        self.found, self.known = found, known
+
+
+class LeaseHeld(StoreError):
+    """Another evolve of the same namespace is running."""
+
+
+class IncompleteWrite(StoreError):
+    """A write matched fewer rows than it was given."""
+
+    def __init__(self, query: str, asked: int, written: int) -> None:
+        super().__init__(f"{query} wrote {written} of {asked} rows: a node that it refers to is not there")
+        self.query, self.asked, self.written = query, asked, written
+
+
+class EmbeddingMismatch(StoreError):
+    """The store was built with another embedding model."""
+
+    def __init__(self, stored: str, given: str) -> None:
+        super().__init__(
+            f"this store holds {stored} vectors, not {given}: run `msce embed --model {given}` or open it with {stored}"
+        )
+        self.stored, self.given = stored, given
+
+
+class EmbedderUnavailable(MemoryGraphError):
+    """The embedding model cannot be had here."""

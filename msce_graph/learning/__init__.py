@@ -1,0 +1,1 @@
+"""Values to values: what is learned, with no clock, no randomness and no database."""

@@ -1,0 +1,241 @@
+"""MemoryGraph: the one door to a store, with the verbs of the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from msce_graph.embedding import Embedder
+from msce_graph.errors import UnknownKey
+from msce_graph.pipeline import checking, diagnosis, evolve, explain, ingest, opening, provenance, recall, recording, reembed
+from msce_graph.pipeline.checking import Verification
+from msce_graph.pipeline.diagnosis import Finding, Statistics
+from msce_graph.pipeline.evolve import Evolved
+from msce_graph.pipeline.explain import Explanation
+from msce_graph.pipeline.ingest import Ingested, Log
+from msce_graph.pipeline.opening import Location
+from msce_graph.pipeline.recall import Recall
+from msce_graph.pipeline.recording import EpisodeRecorder
+from msce_graph.provenance.subgraph import Subgraph
+from msce_graph.records import Origin, Policy, PolicyStatus, Skill, SkillStatus
+from msce_graph.settings import Settings
+from msce_graph.store import Store, rows
+
+
+def utc_now() -> datetime:
+    """Return the present time in UTC."""
+    return datetime.now(UTC)
+
+
+class MemoryGraph:
+    """An open store, seen through one namespace. Use it as a context manager; it is safe to share between threads.
+
+    The core is synchronous: from asyncio, call it with `asyncio.to_thread`.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, settings: Settings) -> None:
+        self._store, self._embedder, self.settings = store, embedder, settings
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | None = None,
+        *,
+        namespace: str = "default",
+        settings: Mapping[str, Any] | None = None,
+        embedder: str | None = None,
+        shared: bool = False,
+        now: Callable[[], datetime] = utc_now,
+    ) -> Self:
+        """Open a store, and create what is not there.
+
+        `store` is a folder of the embedded engine or a server's URI; without it MSCE_STORE, NEO4J_URI or ./msce-store.
+        `settings` holds parameters of `Settings` by name; one that another store was built with is refused with a
+        SettingsError. `embedder` is hashing or minilm; null takes the one that the store was built with. `shared`
+        accepts a database with foreign nodes under our labels. Raises StoreError, EmbeddingMismatch, EmbedderUnavailable.
+        """
+        place = opening.locate(store, os.environ)
+        return cls(*opening.opened(place, namespace, dict(settings or {}), embedder, shared=shared, now=now))
+
+    def close(self) -> None:
+        """Close the connections; the embedded engine's server stops by itself once nobody uses it."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # In
+
+    def ingest(
+        self,
+        paths: str | Path | Iterable[str | Path],
+        *,
+        format: str | None = None,
+        domain: str | None = None,
+        source: str | None = None,
+        origin: Origin = "own",
+        replace: bool = False,
+        keep_going: bool = False,
+    ) -> Iterator[Ingested]:
+        """Read logs, and yield what became of each episode once it is committed.
+
+        Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless `keep_going`.
+        """
+        given = [paths] if isinstance(paths, str | Path) else paths
+        return ingest.ingest(
+            self._store,
+            self._embedder,
+            [Path(path) for path in given],
+            Log(format=format, domain=domain, source=source, origin=origin),
+            replace=replace,
+            keep_going=keep_going,
+            settings=self.settings,
+        )
+
+    def episode(
+        self,
+        task: str,
+        *,
+        domain: str,
+        id: str | None = None,
+        task_key: str | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        origin: Origin = "own",
+    ) -> EpisodeRecorder:
+        """Return a context manager that records one episode step by step; its `id` is made of task and time if null."""
+        return recording.EpisodeRecorder(
+            self._store,
+            self._embedder,
+            self.settings,
+            task=task,
+            domain=domain,
+            id=id,
+            task_key=task_key,
+            agent=agent,
+            model=model,
+            origin=origin,
+        )
+
+    # Learn
+
+    def evolve(
+        self,
+        *,
+        rebuild: bool = False,
+        settings: Mapping[str, Any] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Evolved:
+        """Take in all scored episodes that are not yet, or with `rebuild` all there are.
+
+        `settings` gives the store other parameters, which only a rebuild can. Raises LeaseHeld, SettingsError.
+        """
+        if settings:
+            self.settings = opening.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
+        return evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
+
+    def embed(self, model: str, *, progress: Callable[[int, int], None] | None = None) -> int:
+        """Give every vector of the namespace another embedding model, and return how many there are."""
+        self._embedder, count = reembed.reembed(self._store, model, progress=progress)
+        return count
+
+    # Ask
+
+    def recall(
+        self,
+        query: str,
+        *,
+        domain: str | None = None,
+        tool: str | None = None,
+        error: str | None = None,
+        limit: int | None = None,
+        budget: int | None = None,
+        failures: bool = False,
+        episode: str | None = None,
+    ) -> Recall:
+        """Return what is known about a situation: skills, policies, evidence and what to avoid, each with why.
+
+        `limit` counts items a tier, `budget` characters of all text; `failures` asks for evidence that went badly.
+        With `episode`, the key of the episode that asks, the skills given are written as OFFERED to it.
+        """
+        return recall.recall(
+            self._store,
+            self._embedder,
+            self.settings,
+            query,
+            domain=domain,
+            tool=tool,
+            error=error,
+            limit=limit,
+            budget=budget,
+            failures=failures,
+            episode=episode,
+        )
+
+    def policies(self, *, domain: str | None = None, status: PolicyStatus | None = None) -> tuple[Policy, ...]:
+        """Return the policies, by domain, stance and falling gain."""
+        found = self._store.read(lambda tx: tx.run("policy/list", domain=domain, status=status))
+        return tuple(rows.policy(row) for row in found)
+
+    def policy(self, key: str) -> Policy:
+        """Return one policy; raise UnknownKey."""
+        return rows.policy(self._one("policy", key))
+
+    def skills(self, *, domain: str | None = None, status: SkillStatus | None = None) -> tuple[Skill, ...]:
+        """Return the skills, by domain, name and version."""
+        found = self._store.read(lambda tx: tx.run("skill/list", domain=domain, status=status))
+        return tuple(rows.skill(row) for row in found)
+
+    def skill(self, key: str) -> Skill:
+        """Return one skill; raise UnknownKey."""
+        return rows.skill(self._one("skill", key))
+
+    def verify(self, key: str) -> Verification:
+        """Run the six checks on a skill and return their witnesses; raise UnknownKey."""
+        return checking.verify(self._store, self.settings, self.skill(key).key)
+
+    def explain(self, key: str) -> Explanation:
+        """Say in words why a node is what it is; raise UnknownKey."""
+        return explain.explain(self._store, self.settings, self._full(key))
+
+    def provenance(self, key: str, *, budget: int = 300) -> Subgraph:
+        """Return what a node rests on, at most `budget` nodes; raise UnknownKey."""
+        return provenance.provenance(self._store, self._full(key), budget=budget)
+
+    def query(
+        self, cypher: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False
+    ) -> list[dict[str, Any]]:
+        """Run Cypher and return its rows; raise QueryRefused for anything but reading the graph unless `write`."""
+        return self._store.query(cypher, dict(parameters or {}), write=write)
+
+    # Keep
+
+    def stats(self) -> Statistics:
+        """Count what is there, and fingerprint it: equal graphs have equal fingerprints."""
+        return diagnosis.statistics(self._store)
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Say how engine, schema, indexes, embedder and learning stand, each with what to do."""
+        return diagnosis.doctor(self._store, self._embedder, self.settings)
+
+    def _full(self, key: str) -> str:
+        """Return a key with its namespace."""
+        return key if key.startswith(f"{self._store.namespace}/") else f"{self._store.namespace}/{key}"
+
+    def _one(self, kind: str, key: str) -> rows.Row:
+        found = self._store.read(lambda tx: tx.run(f"{kind}/get", key=self._full(key)))
+        if not found:
+            raise UnknownKey(kind, key)
+        return found[0]
+
+
+__all__ = ["Location", "MemoryGraph"]

@@ -1,0 +1,171 @@
+"""The pass that learns: scored episodes in their order, through the fold, into policies and skills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from msce_graph.learning.fold import Changes, DomainState, ScoredEpisode, advance, inductions, lacks_skill, ready
+from msce_graph.pipeline import domain as graph
+from msce_graph.pipeline import lease, policies, publish
+from msce_graph.pipeline.domain import Loaded
+from msce_graph.pipeline.runs import Run
+from msce_graph.records import Record
+from msce_graph.settings import Settings
+from msce_graph.store import Store, Transaction
+
+EPISODES_A_TRANSACTION = 100
+NODES_A_DELETE = 1000
+
+Progress = Callable[[int, int], None]
+"""Told how many episodes were taken in, of how many."""
+
+
+class Evolved(Record):
+    """What one pass did."""
+
+    run: str
+    episodes: int
+    """Taken in by this pass."""
+    domains: tuple[str, ...]
+    refolded: tuple[str, ...]
+    """Domains folded anew, since one of their inputs had changed."""
+    induced: int
+    published: int
+    discarded: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What one transaction did to a domain."""
+
+    loaded: Loaded
+    episodes: int
+    induced: int = 0
+    published: int = 0
+    discarded: int = 0
+
+
+def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress: Progress | None = None) -> Evolved:
+    """Take in all scored episodes that are not yet, or with `rebuild` all there are, and return what was done.
+
+    Each transaction takes in some episodes of one domain, whole. Raises LeaseHeld while another pass runs.
+    """
+    with lease.held(store) as holder:
+        if rebuild:
+            for row in store.read(lambda tx: tx.run("evolve/all_domains")):
+                _clear(store, row["domain"])
+        domains = store.read(lambda tx: tx.run("evolve/domains"))
+        refolded = [row["domain"] for row in domains if _needs_refold(row)]
+        for name in [] if rebuild else refolded:
+            _clear(store, name)
+        domains = store.read(lambda tx: tx.run("evolve/domains"))
+        total = sum(row["pending"] for row in domains)
+        run = Run.begun(store, "evolve", settings)
+        done: list[_Done] = []
+        for row in domains:
+            for step in _folded(store, row["domain"], holder, run, settings):
+                done.append(step)
+                if progress is not None:
+                    progress(sum(d.episodes for d in done), total)
+        run.ended(store)
+    return Evolved(
+        run=run.key,
+        episodes=sum(d.episodes for d in done),
+        domains=tuple(row["domain"] for row in domains),
+        refolded=tuple(refolded),
+        induced=sum(d.induced for d in done),
+        published=sum(d.published for d in done),
+        discarded=sum(d.discarded for d in done),
+    )
+
+
+def _needs_refold(row: graph.Row) -> bool:
+    """Whether a pending input comes before one that was taken in, or all that was learned was taken back."""
+    return not row["learned"] or row["first_pending"] < row["last_learned"]
+
+
+def _folded(store: Store, domain: str, holder: str, run: Run, settings: Settings) -> Iterator[_Done]:
+    """Yield what each transaction did until no scored episode of the domain is left."""
+    loaded: Loaded | None = None
+    while done := store.write(partial(_take_in, domain, loaded, holder, run, settings, store.now())):
+        loaded = done.loaded
+        yield done
+
+
+def _take_in(
+    domain: str,
+    loaded: Loaded | None,
+    holder: str,
+    run: Run,
+    settings: Settings,
+    now: datetime,
+    tx: Transaction,
+) -> _Done | None:
+    """Fold the next episodes of a domain in one transaction; null where none is left."""
+    lease.renew(tx, holder, now)
+    episodes = graph.pending(tx, domain, EPISODES_A_TRANSACTION)
+    if not episodes:
+        return None
+    loaded = graph.touching(tx, loaded or graph.opened(tx, domain), episodes, settings)
+    written = _Written(tx, loaded.state, run, settings, now)
+    state = loaded.state
+    done = _Done(loaded, len(episodes))
+    for episode in episodes:
+        wanted = inductions(state, episode, settings)
+        if wanted:
+            written.flush(state)
+        histories = {(pattern, stance): graph.history(tx, pattern) for pattern, stance in wanted}
+        state, changes = advance(state, episode, histories, settings)
+        written.add(changes, episode)
+        done = replace(done, induced=done.induced + len(changes.induced))
+        drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
+        if drafted:
+            written.flush(state)
+            state, outcome = publish.publish(tx, state, drafted, episode.sequence, run, settings, now)
+            done = replace(
+                done, published=done.published + outcome.published, discarded=done.discarded + outcome.discarded
+            )
+    written.flush(state)
+    return replace(done, loaded=replace(loaded, state=state))
+
+
+class _Written:
+    """What of a transaction's inputs is in the graph already, so that a query between two inputs sees the first."""
+
+    def __init__(
+        self, tx: Transaction, state: DomainState, run: Run, settings: Settings, now: datetime
+    ) -> None:
+        self._tx, self._run, self._settings, self._now = tx, run, settings, now
+        self._state = state
+        self._changes: list[Changes] = []
+        self._episodes: list[ScoredEpisode] = []
+
+    def add(self, changes: Changes, episode: ScoredEpisode) -> None:
+        self._changes.append(changes)
+        self._episodes.append(episode)
+
+    def flush(self, state: DomainState) -> None:
+        """Write all that the inputs since the last flush have changed."""
+        policies.put(self._tx, self._state, state, self._changes, self._now)
+        graph.put_changes(self._tx, self._changes, state, self._now)
+        graph.put_tallies(self._tx, self._state, state)
+        policies.put_words(self._tx, state, self._changes, self._run, self._settings, self._now)
+        self._tx.put("evolve/learned", [{"key": episode.key} for episode in self._episodes])
+        self._state, self._changes, self._episodes = state, [], []
+
+
+def _clear(store: Store, domain: str) -> None:
+    """Take back all that was learned in a domain, so that its inputs are folded anew."""
+    store.write(lambda tx: tx.run("evolve/unlearn", domain=domain))
+    for query in ("decisions", "skills", "policies", "patterns"):
+        while _deleted(store, f"evolve/clear_{query}", domain):
+            pass
+    store.write(lambda tx: tx.run("evolve/clear_tasks", domain=domain))
+
+
+def _deleted(store: Store, query: str, domain: str) -> int:
+    [row] = store.write(lambda tx: tx.run(query, domain=domain, limit=NODES_A_DELETE))
+    return int(row["written"])

@@ -1,0 +1,308 @@
+"""Logs in: read, normalise, embed, and write each batch of episodes in one transaction."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from msce_graph import sources
+from msce_graph.embedding import Embedder
+from msce_graph.errors import EpisodeConflict, SourceError
+from msce_graph.learning.normalise import Normalised, is_extension, normalise, step_hashes, vector_text
+from msce_graph.records import Evidence, Origin, Record, RecordedEpisode
+from msce_graph.settings import Settings
+from msce_graph.store import Store, Transaction, rows
+
+Result = Literal["stored", "unchanged", "extended", "replaced", "failed"]
+
+EPISODES_A_BATCH = 50
+STEPS_A_BATCH = 1000
+
+
+class Ingested(Record):
+    """What became of one episode of a log; a failed one has no key and a reason."""
+
+    result: Result
+    file: str
+    line: int | None = None
+    key: str | None = None
+    steps: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """How the logs of one call are read: null means that the format says."""
+
+    format: str | None = None
+    domain: str | None = None
+    source: str | None = None
+    origin: Origin = "own"
+
+
+def ingest(
+    store: Store,
+    embedder: Embedder,
+    paths: Sequence[Path],
+    log: Log,
+    *,
+    replace: bool,
+    keep_going: bool,
+    settings: Settings,
+) -> Iterator[Ingested]:
+    """Yield what became of each episode, in the order of the log, once its transaction is committed.
+
+    Without `keep_going` all paths are read once before anything is stored, and the first record that cannot be read
+    raises its SourceError; an episode that is stored with other content raises EpisodeConflict. With it, both are
+    yielded as failed and the others are kept.
+    """
+    if not keep_going:
+        for found in _read(paths, log):
+            if isinstance(found, SourceError):
+                raise found
+    for batch in _batches(_read(paths, log), store.namespace, log, settings, store.now()):
+        episodes = [entry for entry in batch if isinstance(entry, Normalised)]
+        results = iter(_stored(store, embedder, episodes, replace=replace, keep_going=keep_going))
+        for entry in batch:
+            if isinstance(entry, SourceError):
+                yield Ingested(result="failed", file=entry.file, line=entry.line, reason=entry.reason)
+            else:
+                yield next(results)
+
+
+def write(
+    tx: Transaction, episodes: Sequence[Normalised], *, replace: bool = False, keep_going: bool = False
+) -> list[Ingested]:
+    """Write embedded episodes, each by its key, and return what became of each; all or nothing of this call."""
+    tx.run("store/next_sequences", count=0)  # the lock that makes writers wait for each other
+    known = {row["key"]: row for row in tx.run("episode/find", keys=sorted(e.episode.key for e in episodes))}
+    results: list[Ingested] = []
+    written: list[Normalised] = []
+    for entry in episodes:
+        stored = known.get(entry.episode.key)
+        try:
+            result = _result(tx, entry, stored, replace=replace)
+        except EpisodeConflict as conflict:
+            if not keep_going:
+                raise
+            results.append(_told(entry, "failed", str(conflict)))
+            continue
+        results.append(_told(entry, result))
+        if result != "unchanged":
+            written.append(_following(entry, stored))
+            _withdraw(tx, entry, stored, result)
+    _put(tx, _numbered(tx, written))
+    return results
+
+
+def _stored(
+    store: Store, embedder: Embedder, episodes: Sequence[Normalised], *, replace: bool, keep_going: bool
+) -> list[Ingested]:
+    if not episodes:
+        return []
+    embedded = embed(embedder, episodes)
+    return store.write(lambda tx: write(tx, embedded, replace=replace, keep_going=keep_going))
+
+
+def embed(embedder: Embedder, episodes: Sequence[Normalised]) -> list[Normalised]:
+    """Return the episodes with a vector on every step that calls a tool; equal texts are embedded once."""
+    texts = [[_vector_text(entry, step) for step in entry.evidence] for entry in episodes]
+    distinct = sorted({text for row in texts for text in row if text is not None})
+    vectors = dict(zip(distinct, embedder.embed(distinct), strict=True))
+    return [
+        dataclasses.replace(
+            entry,
+            evidence=tuple(
+                step if text is None else step.model_copy(update={"embedding": vectors[text]})
+                for step, text in zip(entry.evidence, row, strict=True)
+            ),
+        )
+        for entry, row in zip(episodes, texts, strict=True)
+    ]
+
+
+def _vector_text(entry: Normalised, step: Evidence) -> str | None:
+    if step.tool is None:
+        return None
+    return vector_text(entry.episode.task, step.tool, sorted(step.arguments), step.error_signature)
+
+
+def _read(paths: Sequence[Path], log: Log) -> Iterator[RecordedEpisode | SourceError]:
+    for path, below in sources.files(paths):
+        yield from sources.read(path, source=log.source or below, format=log.format)
+
+
+def _batches(
+    found: Iterable[RecordedEpisode | SourceError], namespace: str, log: Log, settings: Settings, now: datetime
+) -> Iterator[list[Normalised | SourceError]]:
+    """Yield entries in batches of bounded size, none with two episodes of one key."""
+    batch: list[Normalised | SourceError] = []
+    keys: set[str] = set()
+    steps = 0
+    for recorded in found:
+        entry = _normalised(recorded, namespace, log, settings, now) if isinstance(recorded, RecordedEpisode) else recorded
+        if isinstance(entry, Normalised):
+            if len(batch) >= EPISODES_A_BATCH or steps >= STEPS_A_BATCH or entry.episode.key in keys:
+                yield batch
+                batch, keys, steps = [], set(), 0
+            keys.add(entry.episode.key)
+            steps += len(entry.evidence)
+        batch.append(entry)
+    if batch:
+        yield batch
+
+
+def _normalised(
+    recorded: RecordedEpisode, namespace: str, log: Log, settings: Settings, now: datetime
+) -> Normalised:
+    domain = log.domain or recorded.domain or Path(recorded.source).name.split(".")[0]
+    return normalise(
+        recorded.model_copy(update={"domain": domain}),
+        namespace=namespace,
+        origin=recorded.origin or log.origin,
+        settings=settings,
+        now=now,
+    )
+
+
+def _result(tx: Transaction, entry: Normalised, stored: rows.Row | None, *, replace: bool) -> Result:
+    """Return how an episode relates to what is stored under its key; raise EpisodeConflict where neither holds more."""
+    episode = entry.episode
+    if stored is None:
+        return "stored"
+    if stored["content_sha256"] == episode.content_sha256:
+        return "unchanged"
+    if replace:
+        return "replaced"
+    before = step_hashes([rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)])
+    after = step_hashes(entry.evidence)
+    got_its_outcome = before == after and stored["sequence"] is None and episode.reward is not None
+    if is_extension(before, after) or got_its_outcome:
+        return "extended"
+    raise EpisodeConflict(episode.key, episode.source)
+
+
+def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
+    return Ingested(
+        result=result,
+        file=entry.episode.source,
+        key=entry.episode.key,
+        steps=len(entry.evidence),
+        reason=reason,
+    )
+
+
+def _following(entry: Normalised, stored: rows.Row | None) -> Normalised:
+    """Return the episode with the sequence that it was given when it was first scored."""
+    if stored is None or stored["sequence"] is None:
+        return entry
+    return dataclasses.replace(entry, episode=entry.episode.model_copy(update={"sequence": stored["sequence"]}))
+
+
+def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, result: Result) -> None:
+    """Take back what was learned from an episode that changes, by folding its domain anew at the next evolve."""
+    if stored is None:
+        return
+    if stored["is_learned"]:
+        for domain in sorted({stored["domain"], entry.episode.domain}):
+            tx.run("evolve/unlearn", domain=domain)
+    if result == "replaced":
+        tx.run("episode/delete_steps", key=entry.episode.key)
+
+
+def _numbered(tx: Transaction, episodes: Sequence[Normalised]) -> list[Normalised]:
+    """Return the episodes with the next sequence on each that is scored for the first time."""
+    first_scored = [e for e in episodes if e.episode.reward is not None and e.episode.sequence is None]
+    [reserved] = tx.run("store/next_sequences", count=len(first_scored))
+    numbers = {entry.episode.key: reserved["first"] + place for place, entry in enumerate(first_scored)}
+    return [
+        dataclasses.replace(entry, episode=entry.episode.model_copy(update={"sequence": numbers[entry.episode.key]}))
+        if entry.episode.key in numbers
+        else entry
+        for entry in episodes
+    ]
+
+
+def _put(tx: Transaction, episodes: Sequence[Normalised]) -> None:
+    """Write the nodes and edges of episodes."""
+    tx.put("tool/put", _tools(episodes).values())
+    tx.put("task/put", _tasks(episodes).values())
+    tx.put("episode/put", [rows.put_row(entry.episode) for entry in episodes])
+    tx.put(
+        "episode/link_task", [{"key": entry.episode.key, "to": _task_key(entry)} for entry in episodes]
+    )
+    tx.put("evidence/put", [rows.put_row(step) for entry in episodes for step in entry.evidence])
+    tx.put("evidence/link_steps", [row for entry in episodes for row in _steps(entry)])
+    tx.put(
+        "evidence/link_tools",
+        [
+            {"key": step.key, "to": f"{step.namespace}/{step.tool}"}
+            for entry in episodes
+            for step in entry.evidence
+            if step.tool is not None
+        ],
+    )
+    tx.put("evidence/link_derivations", [row for entry in episodes for row in _derivations(entry)])
+
+
+def _tools(episodes: Sequence[Normalised]) -> dict[str, dict[str, Any]]:
+    return {
+        key: _node(key, step.namespace, step.tool, step.created_at, name=step.tool, kind=step.kind)
+        for entry in episodes
+        for step in entry.evidence
+        if step.tool is not None
+        for key in [f"{step.namespace}/{step.tool}"]
+    }
+
+
+def _tasks(episodes: Sequence[Normalised]) -> dict[str, dict[str, Any]]:
+    """Return the tasks' rows by key, each as its first episode tells it."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in episodes:
+        episode = entry.episode
+        found.setdefault(
+            _task_key(entry),
+            _node(
+                _task_key(entry),
+                episode.namespace,
+                f"{episode.domain}/{episode.task_key}",
+                episode.created_at,
+                task_key=episode.task_key,
+                domain=episode.domain,
+                text=episode.task,
+            ),
+        )
+    return found
+
+
+def _node(key: str, namespace: str, id_: str, created_at: datetime, **properties: object) -> dict[str, Any]:
+    return {
+        "key": key,
+        "created_at": created_at,
+        "properties": {"key": key, "namespace": namespace, "id": id_, **properties},
+    }
+
+
+def _task_key(entry: Normalised) -> str:
+    return f"{entry.episode.namespace}/{entry.episode.domain}/{entry.episode.task_key}"
+
+
+def _steps(entry: Normalised) -> Iterator[dict[str, Any]]:
+    previous = None
+    for step in entry.evidence:
+        yield {"key": step.key, "to": entry.episode.key, "previous": previous}
+        previous = step.key
+
+
+def _derivations(entry: Normalised) -> Iterator[dict[str, Any]]:
+    for derivation in entry.derivations:
+        yield {
+            "key": entry.evidence[derivation.step].key,
+            "to": entry.evidence[derivation.source].key,
+            "argument": derivation.argument,
+            "path": derivation.path,
+        }
