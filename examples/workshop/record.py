@@ -1,13 +1,13 @@
-"""Records the episodes of `episodes.jsonl.gz`: `python -m examples.workshop.record --seed 7 --episodes 336 > FILE`."""
+"""Records the episodes of `episodes.jsonl.gz`: `python -m examples.workshop.record > FILE`."""
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import io
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -28,47 +28,51 @@ PAUSE = timedelta(minutes=17)
 """From the start of one episode to the start of the next."""
 
 
-def episodes(seed: int, count: int) -> Iterator[dict[str, Any]]:
-    """Yield so many episodes, all families mixed; each depends on the seed and its own place alone."""
+def episode(seed: int, place: int) -> dict[str, Any]:
+    """Record the episode at a place of the file, from 0; it depends on nothing but the two arguments."""
     plan = [(task, number) for task in TASKS for number in range(TRIES)]
     Random(seed).shuffle(plan)
-    for place, (task, number) in enumerate(plan[:count]):
-        yield _episode(task, number, seed=seed, start=START + place * PAUSE)
+    task, number = plan[place]
+    rng = Random(f"{seed}/{task.key}/{number}")
+    with tempfile.TemporaryDirectory() as root:
+        agent, score = _run(task, Project(Path(root)), AGENTS[number % len(AGENTS)], rng, START + place * PAUSE)
+    return {
+        "id": f"{task.key}/{number + 1}",
+        "task": task.text,
+        "task_key": task.key,
+        "domain": "workshop",
+        "agent": agent.name,
+        "started_at": stamp(START + place * PAUSE),
+        "ended_at": stamp(agent.now),
+        "outcome": "solved" if score == 1 else "failed",
+        "solved": score == 1,
+        "reward": round(2 * score - 1, 6),
+        "reward_basis": "score",
+        "steps": agent.steps,
+    }
 
 
 def packed(seed: int, count: int) -> bytes:
-    """Return the episodes as gzipped JSON lines; the same bytes for the same arguments."""
-    lines = "".join(json.dumps(episode, ensure_ascii=False) + "\n" for episode in episodes(seed, count))
-    return gzip.compress(lines.encode(), mtime=0)
+    """Return the first episodes as gzipped JSON lines; the same bytes for the same arguments."""
+    buffer = io.BytesIO()
+    # GzipFile, unlike gzip.compress, writes the same header in every version of Python
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
+        for place in range(count):
+            file.write(f"{json.dumps(episode(seed, place), ensure_ascii=False)}\n".encode())
+    return buffer.getvalue()
 
 
-def _episode(task: Task, number: int, *, seed: int, start: datetime) -> dict[str, Any]:
-    rng = Random(f"{seed}/{task.key}/{number}")
-    with tempfile.TemporaryDirectory() as root:
-        project = Project(Path(root))
-        project.now = start - timedelta(days=1)
-        task.prepare(project)
-        project.now = start
-        agent = Agent(AGENTS[number % len(AGENTS)], project, rng, task.text, language=task.language)
-        agent.wander(task.looks, task.kind)
-        task.attempt(agent)
-        agent.wander(task.looks, task.kind)
-        project.close()
-        score = task.score(project)
-        return {
-            "id": f"{task.key}/{number + 1}",
-            "task": task.text,
-            "task_key": task.key,
-            "domain": "workshop",
-            "agent": agent.name,
-            "started_at": stamp(start),
-            "ended_at": stamp(agent.now),
-            "outcome": "solved" if score == 1 else "failed",
-            "solved": score == 1,
-            "reward": round(2 * score - 1, 6),
-            "reward_basis": "score",
-            "steps": agent.steps,
-        }
+def _run(task: Task, project: Project, name: str, rng: Random, start: datetime) -> tuple[Agent, float]:
+    """Let an agent try a task from the given time on; return it with the score that the check gives."""
+    project.now = start - timedelta(days=1)
+    task.prepare(project)
+    project.now = start
+    agent = Agent(name, project, rng, task.text, language=task.language)
+    agent.wander(task.looks, task.kind)
+    task.attempt(agent)
+    agent.wander(task.looks, task.kind)
+    project.close()
+    return agent, task.score(project)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal, Protocol
 
 from pydantic import JsonValue
@@ -92,6 +93,7 @@ class _Shown:
         self._exact: dict[str, _Place] = {}
         self._texts: dict[int, list[tuple[str, str | None]]] = {}
         self._by_word: dict[str, list[int]] = defaultdict(list)
+        self._in_text: dict[str, tuple[int, _Place | None]] = {}
 
     def add(self, step: int, observation: JsonValue) -> None:
         """Take in the observation of a step later than all that were added."""
@@ -100,7 +102,7 @@ class _Shown:
             self._add_text(step, structure, None)
             return
         first: dict[str, str] = {}
-        for value, path, is_name in _places(structure, ""):
+        for value, path, is_name in _places(structure):
             first.setdefault(value, path)
             if not is_name and any(character.isspace() for character in value):
                 self._add_text(step, value, path)
@@ -116,19 +118,27 @@ class _Shown:
 
     def nearest(self, value: str) -> _Place | None:
         """Return the place of a value in the latest observation that shows it, an exact one before one in a text."""
-        exact = self._exact.get(value)
-        for step in self._candidates(value):
-            if exact is not None and step <= exact.step:
-                break
-            for text, path in self._texts[step]:
-                if _stands_in(value, text):
-                    return _Place(step, path)
-        return exact
+        exact, inside = self._exact.get(value), self._inside(value)
+        if exact is None or inside is None:
+            return exact or inside
+        return inside if inside.step > exact.step else exact
 
-    def _candidates(self, value: str) -> Iterator[int]:
-        """Return the steps whose texts could hold a value, the latest first: those with its longest word as a word."""
+    def _inside(self, value: str) -> _Place | None:
+        """Return the place of a value in the latest text; what was searched before is not searched again."""
+        searched, place = self._in_text.get(value, (-1, None))
+        candidates = self._candidates(value)
+        for step in takewhile(lambda step: step > searched, reversed(candidates)):
+            found = next((_Place(step, path) for text, path in self._texts[step] if _stands_in(value, text)), None)
+            if found is not None:
+                place = found
+                break
+        self._in_text[value] = (candidates[-1] if candidates else -1, place)
+        return place
+
+    def _candidates(self, value: str) -> Sequence[int]:
+        """Return the steps whose texts could hold a value: those with its longest word as a word."""
         words = _WORD.findall(value)
-        return reversed(self._by_word.get(max(words, key=len), []) if words else list(self._texts))
+        return self._by_word.get(max(words, key=len), ()) if words else list(self._texts)
 
 
 def _structure(observation: JsonValue) -> JsonValue:
@@ -144,17 +154,18 @@ def _structure(observation: JsonValue) -> JsonValue:
     return observation if isinstance(observation, dict | list) else _scalar(observation)
 
 
-def _places(value: JsonValue, path: str) -> Iterator[tuple[str, str, bool]]:
+def _places(structure: JsonValue) -> Iterator[tuple[str, str, bool]]:
     """Return the values and the names of fields below a value, with their path and whether it is a name, in order."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield key, path, True
-            yield from _places(inner, f"{path}.{key}" if path else key)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _places(inner, f"{path}[]")
-    else:
-        yield _scalar(value), path, False
+    waiting: list[tuple[JsonValue, str, bool]] = [(structure, "", False)]
+    while waiting:
+        value, path, is_name = waiting.pop()
+        if isinstance(value, dict):
+            for key, inner in reversed(value.items()):
+                waiting += [(inner, f"{path}.{key}" if path else key, False), (key, path, True)]
+        elif isinstance(value, list):
+            waiting += [(inner, f"{path}[]", False) for inner in reversed(value)]
+        else:
+            yield _scalar(value), path, is_name
 
 
 def _leaves(value: JsonValue) -> Iterator[str]:

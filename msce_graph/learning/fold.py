@@ -149,6 +149,8 @@ class PolicyState:
     skill: PublishedSkill | None = None
     tried: int = 0
     """Supports that the last discarded draft was made from: it is not made again from the same."""
+    gives_way_to: str | None = None
+    """The policy whose longer procedure its own only begins, so that only that one is drafted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from detect_secrets.plugins.aws import AWSKeyDetector
 from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
-from detect_secrets.plugins.base import RegexBasedDetector
 from detect_secrets.plugins.github_token import GitHubTokenDetector
 from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
 from detect_secrets.plugins.mailchimp import MailchimpDetector
@@ -24,7 +24,7 @@ from pydantic import JsonValue
 def redact(text: str) -> str:
     """Return the text with each secret replaced by `[redacted KIND]`; doing it again changes nothing."""
     redacted = _redact_once(text)
-    while redacted != text:  # a mark may bring a name and another secret together
+    while redacted != text:  # a mark may bring a name and a secret together; each pass leaves less that is no mark
         text, redacted = redacted, _redact_once(redacted)
     return redacted
 
@@ -125,7 +125,7 @@ def _is_stand_in(text: str) -> bool:
 
 
 _STAND_IN = re.compile(
-    r"""\s* | [*•.…_?#-]+ | x{3,} | \\+ | <[^>]*> | \{[^}]*\} | %\(?\w+\)?s? | \$[({\w].*
+    r"""\s* | [*•.…_?#-]+ | x{3,} | \\+ | <[^>]*> | \{[^}]*\} | %\(?\w+\)?s? | \$\w+ | \$[({].*
     | null | nil | none | undefined | true | false | string | str | required | optional | empty | missing | hidden
     | invalid | incorrect | wrong | expired | must | should | may | can | is | are | was | has | not | no | the | your
     | a | an | at | for | and | or | to | in
@@ -135,32 +135,37 @@ _STAND_IN = re.compile(
 )
 _TOKEN_SHAPE = re.compile(r"(?=\D*\d|\S{20})[A-Za-z0-9._~+/=:-]{8,}")
 
-_PASSWORD = r"pass(?:word|wd|phrase|code)|pwd|(?<=[_-])pass|passwort|contrase(?:ñ|n)a|senha|пароль|密码|口令|パスワード|비밀번호"
-_SECRET = (
-    r"(?:api|secret|access|private|auth|account|encryption|signing|master|service|subscription|storage)[_-]?key"
+_FIELD_NAMES = {
+    "password": r"pass(?:word|wd|phrase|code)|pwd|(?<=[_-])pass|passwort|contraseña|contrasena|senha|пароль"
+    r"|密码|口令|パスワード|비밀번호",
+    "secret": r"(?:api|secret|access|private|auth|account|encryption|signing|master|service|storage)[_-]?key"
     r"|(?:access|auth|refresh|api|bearer|session|private|id|bot|csrf|deploy|security|personal|jwt)[_-]?token"
-    r"|secret|credential|session[_-]?id|密钥|令牌"
-)
+    r"|secret|credential|session[_-]?id|密钥|令牌",
+}
+_FIELD_HINTS = {
+    "password": ("pass", "pwd", "contrase", "senha", "пароль", "密码", "口令", "パスワード", "비밀번호"),
+    "secret": ("key", "token", "secret", "credential", "session", "密钥", "令牌"),
+}
 _SUFFIX = r"(?:s|[_-]?(?:hash|base|value|prod|dev|test|live|confirm(?:ation)?|[0-9]{1,3}))?"
 _FIELD = re.compile(
-    rf"(?:(?P<password>^pass|{_PASSWORD})|(?P<secret>{_SECRET})|(?P<token>(?<![A-Za-z_])token)){_SUFFIX}$",
+    rf"(?:(?P<password>^pass|{_FIELD_NAMES['password']})|(?P<secret>{_FIELD_NAMES['secret']})"
+    rf"|(?P<token>(?<![A-Za-z_])token)){_SUFFIX}$",
     re.IGNORECASE,
 )
-_PASSWORD_HINTS = (
-    "pass", "pwd", "contrase", "senha", "пароль", "密码", "口令", "パスワード", "비밀번호"
-)  # fmt: skip
-_SECRET_HINTS = ("key", "token", "secret", "credential", "session", "密钥", "令牌")
 
 _ASSIGNS = r"""(?:\\{0,3}["'`])?\]?[ \t]{0,5}(?:=>|:=|={1,3}|[:：＝])[ \t]{0,5}"""
 _QUOTED = r"""(?P<quote>\\{0,3}["'])(?P<secret>(?:(?!(?P=quote))(?:\\.|[^\\\n]))++)(?P=quote)"""
 # A comma ends a bare word only where a list goes on; a bracket opened after it makes it a reference in code.
-_BARE = r"""(?P<secret>(?:[^\s"'`,;&|<>(){}\[\]\\，。；、！？）】》」]|,(?!\s|$|["'}\]]|[\w-]+[ \t]*[:=]))++)(?!\(|\[["'])"""
+_BARE = (
+    r"""(?P<secret>(?:[^\s"'`,;&|<>(){}\[\]\\，。；、！？）】》」]|,(?!\s|$|["'}\]]|[\w-]+[ \t]*[:=]))++)"""
+    r"""(?!\(|\[["'])"""
+)
 _NOT_IN_A_MARK = r"(?<!\[redacted )"
 
 
-def _assigned(kind: str, hints: tuple[str, ...], name: str) -> list[_Rule]:
+def _assigned(kind: str) -> list[_Rule]:
     """Return the rules for a secret given to a name: in JSON (also JSON in JSON), YAML, code, XML, SQL, a shell."""
-    named = rf"{_NOT_IN_A_MARK}(?:{name}){_SUFFIX}"
+    named = rf"{_NOT_IN_A_MARK}(?:{_FIELD_NAMES[kind]}){_SUFFIX}"
     forms = (
         rf"{named}{_ASSIGNS}{_QUOTED}",
         rf"{named}{_ASSIGNS}(?:\\{{0,3}}[\"'`])?{_BARE}",
@@ -168,14 +173,14 @@ def _assigned(kind: str, hints: tuple[str, ...], name: str) -> list[_Rule]:
         rf"{named}[ \t]+{_QUOTED}",
         rf"--[\w-]{{0,30}}?{named}[ \t]+(?!-){_BARE}",
     )
-    return [_Rule(kind, hints, re.compile(form, re.IGNORECASE)) for form in forms]
+    return [_Rule(kind, _FIELD_HINTS[kind], re.compile(form, re.IGNORECASE)) for form in forms]
 
 
-def _known(kind: str, hints: tuple[str, ...], detector: type[RegexBasedDetector]) -> list[_Rule]:
+def _known(kind: str, hints: tuple[str, ...], denylist: Iterable[re.Pattern[str]]) -> list[_Rule]:
     """Return the rules of a detect-secrets plugin; the secret is its whole match and what the token goes on with."""
     return [
         _Rule(kind, hints, re.compile(rf"(?P<secret>(?:{pattern.pattern})[\w-]*)", pattern.flags))
-        for pattern in detector.denylist
+        for pattern in denylist
     ]
 
 
@@ -184,7 +189,7 @@ def _own(kind: str, hints: tuple[str, ...], pattern: str, flags: re.RegexFlag = 
 
 
 _AFTER_PROGRAM = r"""\b[^\n|;&]{0,300}?[ \t]"""
-_WORD = r"""["']?(?P<secret>[^\s"'|;&]+)"""
+_WORD = r"""["']?(?P<secret>(?:(?!\[redacted )[^\s"'|;&])+)"""
 _COMMANDS = [
     _own("password", ("mysql", "mariadb"), rf"(?:mysql|mariadb)[a-z-]*{_AFTER_PROGRAM}-p{_WORD}"),
     _own("password", ("sshpass",), rf"sshpass{_AFTER_PROGRAM}-p[ \t]*{_WORD}"),
@@ -198,8 +203,8 @@ _COMMANDS = [
     _own(
         "password",
         ("sudo", "passwd"),
-        r"""echo[ \t]+(?:-n[ \t]+)?["']?(?:[\w.-]{1,64}:)?(?P<secret>[^\s"'|:]+)["']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?"""
-        r"(?:sudo[ \t]+-S|-S|chpasswd|passwd[ \t]+--stdin)",
+        r"""echo[ \t]+(?:-n[ \t]+)?["']?(?:[\w.-]{1,64}:)?(?P<secret>(?:(?!\[redacted )[^\s"'|:])+)["']?"""
+        r"[ \t]*\|[ \t]*(?:sudo[ \t]+)?(?:sudo[ \t]+-S|-S|chpasswd|passwd[ \t]+--stdin)",
     ),
     _own("password", ("identified",), r"identified\s+(?:with\s+\w+\s+)?by\s+'(?P<secret>[^'\n]+)'", re.IGNORECASE),
 ]
@@ -222,8 +227,8 @@ _RULES: list[_Rule] = [
     ),
     _own("authorization", ("bearer",), r"bearer\s+(?P<secret>(?=[^\s\d]*\d)[\w.~+/=-]{16,})", re.IGNORECASE),
     _own("cookie", ("cookie",), r"""cookie["']?: ?["']?(?P<secret>[\w.-]+=[^\s"'\[\]][^\n"']*)""", re.IGNORECASE),
-    *_assigned("password", _PASSWORD_HINTS, _PASSWORD),
-    *_assigned("secret", _SECRET_HINTS, _SECRET),
+    *_assigned("password"),
+    *_assigned("secret"),
     *_COMMANDS,
     _own(
         "token",
@@ -238,18 +243,18 @@ _RULES: list[_Rule] = [
     _own("token", ("://",), r"""://(?P<secret>(?=[^\s/@\d]*\d)[A-Za-z0-9_-]{20,256})(?::x-oauth-basic)?@"""),
     _own("password hash", ("$",), r"(?P<secret>\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w{1,2})\$[\w./$=,+-]{20,})"),
     _own("jwt", ("eyj",), r"(?<![\w-])(?P<secret>eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3})"),
-    *_known("aws key", ("akia", "asia", "abia", "acca", "a3t"), AWSKeyDetector)[:1],
-    *_known("azure key", ("accountkey",), AzureStorageKeyDetector),
-    *_known("github token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), GitHubTokenDetector),
-    *_known("gitlab token", ("gl", "gr1348941"), GitLabTokenDetector),
-    *_known("mailchimp key", ("-us",), MailchimpDetector),
-    *_known("pypi token", ("pypi-",), PypiTokenDetector),
-    *_known("sendgrid key", ("sg.",), SendGridDetector),
-    *_known("slack token", ("xox", "hooks.slack.com"), SlackDetector),
-    *_known("square token", ("sq0csp",), SquareOAuthDetector),
-    *_known("stripe key", ("k_live_",), StripeDetector),
-    *_known("telegram token", (":",), TelegramBotTokenDetector),
-    *_known("twilio key", ("ac", "sk"), TwilioKeyDetector),
+    *_known("aws key", ("akia", "asia", "abia", "acca", "a3t"), AWSKeyDetector.denylist[:1]),
+    *_known("azure key", ("accountkey",), AzureStorageKeyDetector.denylist),
+    *_known("github token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), GitHubTokenDetector.denylist),
+    *_known("gitlab token", ("gl", "gr1348941"), GitLabTokenDetector.denylist),
+    *_known("mailchimp key", ("-us",), MailchimpDetector.denylist),
+    *_known("pypi token", ("pypi-",), PypiTokenDetector.denylist),
+    *_known("sendgrid key", ("sg.",), SendGridDetector.denylist),
+    *_known("slack token", ("xox", "hooks.slack.com"), SlackDetector.denylist),
+    *_known("square token", ("sq0csp",), SquareOAuthDetector.denylist),
+    *_known("stripe key", ("k_live_",), StripeDetector.denylist),
+    *_known("telegram token", (":",), TelegramBotTokenDetector.denylist),
+    *_known("twilio key", ("ac", "sk"), TwilioKeyDetector.denylist),
     _own("github token", ("github_pat_",), r"(?P<secret>github_pat_\w{22,})"),
     _own("slack token", ("xapp-", "xoxe"), r"(?P<secret>(?:xapp|xoxe(?:\.xox[bp])?)-[\w-]{10,})"),
     _own("stripe key", ("k_test_", "whsec_"), r"(?P<secret>(?:[rs]k_test_|whsec_)[0-9A-Za-z]{16,})"),

@@ -15,6 +15,7 @@ SIGNATURE_LIMIT = 200
 NO_MESSAGE = "no message"
 """The signature of an error that says nothing."""
 
+_LINE_LIMIT = 1000
 _TRACEBACK = "Traceback (most recent call last)"
 _CUT_MARKER = re.compile(r"\[\.\.\. \d+ characters cut \.\.\.\]")
 _SAYS_FAULT = re.compile(
@@ -38,7 +39,7 @@ _REMOVED = tuple(
         r"“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》|«[^»\n]*»",
         r'"(?:[^"\\\n]|\\.)*"',
         r"(?<![A-Za-z0-9])'(?:[^'\n]|(?<=[A-Za-z0-9])'(?=[A-Za-z0-9]))*'(?![A-Za-z0-9])",
-        r"(?:(?<![A-Za-z0-9_.~])|(?<=[A-Za-z]:))(?:~|\.{1,2})?(?:[\\/]+[A-Za-z0-9_.@%+~*-]+)+[\\/]?",  # paths
+        r"(?<![A-Za-z0-9_.~])(?:[A-Za-z]:(?=\\))?(?:~|\.{1,2})?(?:[\\/]+[A-Za-z0-9_.@%+~*-]+)+[\\/]?",  # paths
         r"(?<![A-Za-z0-9_])[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+*-]+)+/?",
         rf"(?<![A-Za-z0-9_])[A-Za-z0-9_*-]+\.(?:{_SUFFIXES})(?![A-Za-z0-9_])",
         r"(?<![A-Za-z0-9])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![A-Za-z0-9])",  # ids and IPv6 without a digit
@@ -105,16 +106,17 @@ def _body(text: str) -> JsonValue:
     return parsed
 
 
-def _members(value: JsonValue, name: str = "") -> Iterator[str]:
+def _members(body: JsonValue) -> Iterator[str]:
     """Return the texts inside a JSON value in document order, each on a line with its name."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _members(inner, key)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _members(inner, name)
-    elif isinstance(value, str):
-        yield f"{name}: {value}" if name else value
+    waiting = [("", body)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += reversed(value.items())
+        elif isinstance(value, list):
+            waiting += [(name, inner) for inner in reversed(value)]
+        elif isinstance(value, str):
+            yield f"{name}: {value}" if name else value
 
 
 def _fault_lines(text: str) -> list[str]:
@@ -129,6 +131,7 @@ def _fault_lines(text: str) -> list[str]:
 
 
 def _normalised(line: str) -> str:
+    line = line[:_LINE_LIMIT]  # some patterns take time by the square of the length
     for pattern in _REMOVED:
         line = pattern.sub("*", line)
     return _RUN.sub("*", line)

@@ -197,6 +197,7 @@ def _policy(row: Row, skill: Row | None) -> PolicyState:
         q=row["q"],
         skill=None if skill is None else _skill(skill, tally["skill"]),
         tried=tally["tried"],
+        gives_way_to=tally["gives_way_to"],
     )
 
 
@@ -406,6 +407,7 @@ def numbers(policy: PolicyState) -> Row:
                 "contradicting": policy.contradicting,
                 "bordering": policy.bordering,
                 "tried": policy.tried,
+                "gives_way_to": policy.gives_way_to,
                 "skill": None if skill is None else {"revision": skill.revision, "life": _life_json(skill.life)},
                 "sums": _sums_json(policy.sums),
             }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -124,37 +124,45 @@ def _take_in(
         drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
         if drafted:
             written.flush(state)
+            written.tell(state, drafted)
             state, outcome = publish.publish(tx, state, drafted, episode.sequence, run, settings, now)
             done = replace(
                 done, published=done.published + outcome.published, discarded=done.discarded + outcome.discarded
             )
     written.flush(state)
+    written.tell(state)
     return replace(done, loaded=replace(loaded, state=state))
 
 
 class _Written:
     """What of a transaction's inputs is in the graph already, so that a query between two inputs sees the first."""
 
-    def __init__(
-        self, tx: Transaction, state: DomainState, run: Run, settings: Settings, now: datetime
-    ) -> None:
+    def __init__(self, tx: Transaction, state: DomainState, run: Run, settings: Settings, now: datetime) -> None:
         self._tx, self._run, self._settings, self._now = tx, run, settings, now
         self._state = state
         self._changes: list[Changes] = []
         self._episodes: list[ScoredEpisode] = []
+        self._untold: set[str] = set()
 
     def add(self, changes: Changes, episode: ScoredEpisode) -> None:
+        """Take note of what an input changed."""
         self._changes.append(changes)
         self._episodes.append(episode)
 
     def flush(self, state: DomainState) -> None:
-        """Write all that the inputs since the last flush have changed."""
+        """Write all that the inputs since the last flush have changed, but for procedures and words."""
         policies.put(self._tx, self._state, state, self._changes, self._now)
         graph.put_changes(self._tx, self._changes, state, self._now)
         graph.put_tallies(self._tx, self._state, state)
-        policies.put_words(self._tx, state, self._changes, self._run, self._settings, self._now)
         self._tx.put("evolve/learned", [{"key": episode.key} for episode in self._episodes])
+        self._untold |= policies.untold(state, self._changes)
         self._state, self._changes, self._episodes = state, [], []
+
+    def tell(self, state: DomainState, only: Sequence[str] | None = None) -> None:
+        """Write the procedures and words of all policies whose evidence changed, or of some; all must be flushed."""
+        told = sorted(self._untold if only is None else self._untold & set(only))
+        policies.put_words(self._tx, [state.policies[policy] for policy in told], state.domain, self._settings, self._now)
+        self._run.generated(self._tx, policies=[f"{self._tx.namespace}/{policy}" for policy in told])
 
 
 def _clear(store: Store, domain: str) -> None:

@@ -12,7 +12,6 @@ from msce_graph.learning.procedure import Case, CaseStep, Source, generalise
 from msce_graph.learning.shape import Observed, Shape, common_shape
 from msce_graph.learning.wording import PolicyFacts, policy_text
 from msce_graph.pipeline.domain import numbers
-from msce_graph.pipeline.runs import Run
 from msce_graph.records import Policy, ProcedureStep
 from msce_graph.settings import Settings
 from msce_graph.store import Transaction, rows
@@ -34,37 +33,38 @@ def put(
     _put_new(tx, [after.policies[policy] for policy in sorted(induced)], after.domain, now)
 
 
-def put_words(
-    tx: Transaction, after: DomainState, changes: Sequence[Changes], run: Run, settings: Settings, now: datetime
-) -> None:
-    """Write the procedure and the words of the policies whose evidence inputs changed; their edges are there already."""
+def untold(state: DomainState, changes: Sequence[Changes]) -> set[str]:
+    """Return the policies whose procedure and words may differ after these changes.
+
+    Those with new evidence; and those to avoid after an error that was answered anew, since they say what went well
+    instead.
+    """
     touched = {edge.policy for change in changes for edge in change.edges}
-    answered = {
-        error
-        for change in changes
-        for error in [
-            *(row.error_signature for row in change.candidates),
-            *(after.policies[edge.policy].error_signature for edge in change.edges),
-        ]
-        if error
-    }
-    told_anew = touched | {
+    answered = {row.error_signature for change in changes for row in change.candidates}
+    answered |= {state.policies[policy].error_signature for policy in touched}
+    return touched | {
         policy.id
-        for policy in after.policies.values()
-        if policy.stance == "avoid" and policy.error_signature in answered
+        for policy in state.policies.values()
+        if policy.stance == "avoid" and policy.error_signature and policy.error_signature in answered
     }
-    if not told_anew:
-        return
-    states = [after.policies[policy] for policy in sorted(told_anew)]
+
+
+def put_words(
+    tx: Transaction, states: Sequence[PolicyState], domain: str, settings: Settings, now: datetime
+) -> None:
+    """Write the procedure and the words of policies, whose edges are there already."""
     procedures = _procedures(tx, states, settings)
     shapes = _shapes(tx, states, settings)
     instead = _alternatives(tx, states)
-    records = [
-        _record(tx.namespace, after.domain, state, procedures[state.id], shapes[state.id], instead[state.id], now)
-        for state in states
-    ]
-    tx.put("policy/put", [rows.put_row(record) for record in records])
-    run.generated(tx, policies=[record.key for record in records])
+    tx.put(
+        "policy/put",
+        [
+            rows.put_row(
+                _record(tx.namespace, domain, state, procedures[state.id], shapes[state.id], instead[state.id], now)
+            )
+            for state in states
+        ],
+    )
 
 
 def _put_numbers(tx: Transaction, before: DomainState, after: DomainState) -> None:

@@ -42,14 +42,21 @@ def publish(
 
     A draft whose required steps only begin another candidate's, in mostly the same episodes, gives way to it (D6.3).
     """
-    giving_way = _giving_way(tx, state, drafted, settings)
-    published = 0
+    longer = _longer(tx, state, drafted, settings)
     policies = dict(state.policies)
+    published = 0
+    rulings = []
     for policy in drafted:
-        if policy in giving_way:
+        before = policies[policy]
+        if policy in longer:
+            policies[policy] = replace(before, gives_way_to=longer[policy], tried=before.supports)
+            if before.gives_way_to != longer[policy]:
+                reason = f"in mostly the same episodes its required steps only begin those of {longer[policy]}"
+                rulings.append(Ruling(policy, sequence, "give way", reason, "draft", "discarded"))
             continue
-        policies[policy], is_published = _published(tx, state, policies[policy], sequence, run, settings, now)
+        policies[policy], is_published = _published(tx, before, sequence, run, settings, now)
         published += is_published
+    put_rulings(tx, rulings, now)
     tx.put(
         "policy/put",
         [
@@ -57,12 +64,12 @@ def publish(
             for policy in drafted
         ],
     )
-    outcome = Outcome(published, len(drafted) - len(giving_way) - published)
+    outcome = Outcome(published, len(drafted) - len(longer) - published)
     return replace(state, policies=policies), outcome
 
 
-def _giving_way(tx: Transaction, state: DomainState, drafted: Sequence[str], settings: Settings) -> set[str]:
-    """Return the drafts of which only the longer one is to be had."""
+def _longer(tx: Transaction, state: DomainState, drafted: Sequence[str], settings: Settings) -> dict[str, str]:
+    """Return the policies of which only the longer one is to be drafted, each with that one."""
     candidates = [state.policies[policy] for policy in ready(state, settings)]
     pairs = [
         (state.policies[shorter], longer)
@@ -75,11 +82,12 @@ def _giving_way(tx: Transaction, state: DomainState, drafted: Sequence[str], set
     shared = {
         (row["shorter"], row["longer"]): row["episodes"] for row in tx.run("policy/shared_episodes", pairs=given)
     }
-    return {
-        shorter.id
-        for shorter, longer in pairs
-        if 2 * shared.get((prefix + shorter.id, prefix + longer.id), 0) > max(shorter.support, longer.support)
-    }
+    found: dict[str, str] = {}
+    for shorter, longer in pairs:
+        episodes = shared.get((prefix + shorter.id, prefix + longer.id), 0)
+        if 2 * episodes > max(shorter.support, longer.support):
+            found.setdefault(shorter.id, longer.id)
+    return found
 
 
 def _begins(shorter: PolicyState, longer: PolicyState) -> bool:
@@ -90,7 +98,6 @@ def _begins(shorter: PolicyState, longer: PolicyState) -> bool:
 
 def _published(
     tx: Transaction,
-    state: DomainState,
     policy: PolicyState,
     sequence: int,
     run: Run,

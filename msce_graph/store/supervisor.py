@@ -184,22 +184,18 @@ def _withdraw(folder: Path) -> None:
 # The server's life --------------------------------------------------------------------------------------------------
 
 
-def serve(folder: Path, idle_seconds: float) -> None:
-    """Serve the store until it is idle or told to stop; return at once where another process serves it."""
-    lock = _server_lock(folder)
-    if lock is None:
-        return
-    with lock:
-        _withdraw(folder)  # it is of a server that was killed
-        _log_to(folder / LOG)
-        told = threading.Event()
-        signal.signal(signal.SIGTERM, lambda *_: told.set())
-        with _engine(folder) as running:
-            _publish(folder, running)
-            try:
-                _until_idle(folder, lock, running, idle_seconds, told)
-            finally:
-                _withdraw(folder)
+def serve(folder: Path, lock: BinaryIO, idle_seconds: float) -> None:
+    """Serve the store, whose lock this process holds, until it is idle or told to stop; raise why it cannot start."""
+    _withdraw(folder)  # the record of a server that was killed
+    _log_to(folder / LOG)
+    told = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: told.set())
+    with _engine(folder) as running:
+        _publish(folder, running)
+        try:
+            _until_idle(folder, lock, running, idle_seconds, told)
+        finally:
+            _withdraw(folder)
 
 
 def _server_lock(folder: Path) -> BinaryIO | None:
@@ -311,12 +307,16 @@ def main() -> None:
         return
     os.umask(0o077)
     os.chdir(folder)
+    lock = _server_lock(Path(folder))
+    if lock is None:  # another process serves the store
+        return
     try:
-        serve(Path(folder), float(idle_seconds))
+        serve(Path(folder), lock, float(idle_seconds))
     except Exception:
         traceback.print_exc()
     finally:
-        os._exit(0)  # a thread of the engine that does not end would keep the lock
+        # Only this gives up the lock: not before the log is complete, and even if a thread of the engine does not end.
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -127,8 +127,8 @@ def test_an_edge_always_leads_to_an_earlier_turn_that_shows_something(drawn):
 @pytest.mark.timeout(10)
 def test_a_thousand_steps_with_long_observations_are_linked_in_time():
     steps = [
-        Step(n, {"id": f"u_{n // 2}", "note": "plain words"}, f"seen u_{n} and plain other words " * 60)
+        Step(n, {"id": f"u_{n // 2}", "note": "other words"}, f"seen u_{n} and plain other words " * 60)
         for n in range(1000)
     ]
 
-    assert len(derivations(steps)) == 1998 // 2 + 499 or derivations(steps)
+    assert len(derivations(steps)) == 2 * 999

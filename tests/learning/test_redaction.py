@@ -120,7 +120,7 @@ def test_what_only_looks_like_a_secret_stays(text):
         ({"password": {"type": "string"}}, {"password": {"type": "string"}}),
         ({"password": None, "secret": ""}, {"password": None, "secret": ""}),
         ({"name": "DB_PASSWORD", "value": "ab cd"}, {"name": "DB_PASSWORD", "value": "[redacted password]"}),
-        (["login", "--password", "ab cd", "--user", "bo"], ["login", "--password", "[redacted password]", "--user", "bo"]),
+        (["in", "--password", "ab cd", "--user", "bo"], ["in", "--password", "[redacted password]", "--user", "bo"]),
         ([{"deep": ["AKIAIOSFODNN7EXAMPLE"]}], [{"deep": ["[redacted aws key]"]}]),
         ({"AKIAIOSFODNN7EXAMPLE": 1, "AKIAIOSFODNN8EXAMPLE": 2}, {"[redacted aws key]": 1, "[redacted aws key] 2": 2}),
     ],
