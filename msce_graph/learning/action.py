@@ -48,9 +48,9 @@ _ROLES = {
     "with": "instrument",
     "using": "instrument",
 }
-_NAME = re.compile(r"[^\n]{2,80}")
+_NAME = re.compile(r"[^\n]{1,80}")
 _LETTER = re.compile(r"[^\W\d_]")
-_SHELL_NAME = re.compile(r"[\w./~@:+*?%,=-]+")
+_SHELL_NAME = re.compile(r"[\w./~@:+*?%,=-]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _strings(values: Iterable[JsonValue]) -> Iterator[str]:
 
 
 def _names(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the first different words that could name something: one line of 2 to 80 characters with a letter."""
+    """Return the first different words that could name something: one line of at most 80 characters with a letter."""
     names: dict[str, None] = {}
     for word in words:
         if _NAME.fullmatch(word) and _LETTER.search(word):

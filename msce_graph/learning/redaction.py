@@ -136,15 +136,15 @@ _STAND_IN = re.compile(
 _TOKEN_SHAPE = re.compile(r"(?=\D*\d|\S{20})[A-Za-z0-9._~+/=:-]{8,}")
 
 _FIELD_NAMES = {
-    "password": r"pass(?:word|wd|phrase|code)|pwd|(?<=[_-])pass|passwort|contraseña|contrasena|senha|пароль"
+    "password": r"pass(?:word|wd|phrase|code)|pwd(?!=\/)|(?<=[_-])pass|passwort|contraseña|contrasena|senha|пароль"
     r"|密码|口令|パスワード|비밀번호",
     "secret": r"(?:api|secret|access|private|auth|account|encryption|signing|master|service|storage)[_-]?key"
     r"|(?:access|auth|refresh|api|bearer|session|private|id|bot|csrf|deploy|security|personal|jwt)[_-]?token"
-    r"|secret|credential|session[_-]?id|密钥|令牌",
+    r"|secret|credential|密钥|令牌",
 }
 _FIELD_HINTS = {
     "password": ("pass", "pwd", "contrase", "senha", "пароль", "密码", "口令", "パスワード", "비밀번호"),
-    "secret": ("key", "token", "secret", "credential", "session", "密钥", "令牌"),
+    "secret": ("key", "token", "secret", "credential", "密钥", "令牌"),
 }
 _SUFFIX = r"(?:s|[_-]?(?:hash|base|value|prod|dev|test|live|confirm(?:ation)?|[0-9]{1,3}))?"
 _FIELD = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,7 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of each stateme
 _NO_STATEMENT = (exp.Condition, exp.Alias, exp.Tuple)
 _FRAMES = frozenset({"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"})
 _ONE_WORD = {"DESC": "DESCRIBE"}
+_PRAGMA_OF_A_TABLE = re.compile(r"table_x?info|index_list|foreign_key_list", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,9 @@ def _statement(tree: exp.Expr, first_word: str) -> Statement:
     verb = first_word
     if first_word == "WITH" or isinstance(tree, exp.Query):
         verb = "SELECT" if isinstance(tree, exp.Query) else tree.key.upper()
+    asked = _asked_about(tree)
+    if asked is not None:
+        return Statement(verb, _sorted({asked}))
     tables: set[str] = set()
     expressions: set[str] = set()
     columns: set[str] = set()
@@ -91,17 +96,17 @@ def _statement(tree: exp.Expr, first_word: str) -> Statement:
             columns.add(node.name)
         elif isinstance(node, exp.Literal):
             values.add(node.name)
-    tables |= _of_shown(tree)
     return Statement(verb, _sorted(tables - expressions), _sorted(columns), _sorted(values))
 
 
-def _of_shown(tree: exp.Expr) -> set[str]:
-    """Return the table that a MySQL SHOW or an SQLite PRAGMA asks about."""
+def _asked_about(tree: exp.Expr) -> str | None:
+    """Return the table that a MySQL SHOW or an SQLite PRAGMA asks about, empty for none; null for other statements."""
     if isinstance(tree, exp.Show):
-        return {tree.text("target")}
-    if isinstance(tree, exp.Pragma) and isinstance(tree.this, exp.Anonymous):
-        return {argument.name for argument in tree.this.expressions}
-    return set()
+        return tree.text("target")
+    if isinstance(tree, exp.Pragma):
+        named = tree.find(exp.Column, exp.Literal)
+        return named.name if named is not None and _PRAGMA_OF_A_TABLE.search(tree.sql()) else ""
+    return None
 
 
 def _sorted(names: set[str]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from msce_graph import sources
 from msce_graph.embedding import Embedder
 from msce_graph.errors import EpisodeConflict, SourceError
 from msce_graph.learning.normalise import Normalised, is_extension, normalise, step_hashes, vector_text
+from msce_graph.learning.reward import reward
 from msce_graph.records import Evidence, Origin, Record, RecordedEpisode
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
@@ -78,7 +79,7 @@ def write(
     tx: Transaction, episodes: Sequence[Normalised], *, replace: bool = False, keep_going: bool = False
 ) -> list[Ingested]:
     """Write embedded episodes, each by its key, and return what became of each; all or nothing of this call."""
-    tx.run("store/next_sequences", count=0)  # the lock that makes writers wait for each other
+    lock(tx)
     known = {row["key"]: row for row in tx.run("episode/find", keys=sorted(e.episode.key for e in episodes))}
     results: list[Ingested] = []
     written: list[Normalised] = []
@@ -95,8 +96,13 @@ def write(
         if result != "unchanged":
             written.append(_following(entry, stored))
             _withdraw(tx, entry, stored, result)
-    _put(tx, _numbered(tx, written))
+    put(tx, numbered(tx, written))
     return results
+
+
+def lock(tx: Transaction) -> None:
+    """Make writers of this namespace wait for each other until the transaction ends."""
+    tx.run("store/next_sequences", count=0)
 
 
 def _stored(
@@ -133,7 +139,17 @@ def _vector_text(entry: Normalised, step: Evidence) -> str | None:
 
 def _read(paths: Sequence[Path], log: Log) -> Iterator[RecordedEpisode | SourceError]:
     for path, below in sources.files(paths):
-        yield from sources.read(path, source=log.source or below, format=log.format)
+        for found in sources.read(path, source=log.source or below, format=log.format):
+            yield _in_range(found) if isinstance(found, RecordedEpisode) else found
+
+
+def _in_range(recorded: RecordedEpisode) -> RecordedEpisode | SourceError:
+    """Return the episode, or why its outcome cannot be."""
+    try:
+        reward(score=recorded.score, passed=recorded.passed)
+    except ValueError as error:
+        return SourceError(recorded.source, str(error), line=recorded.line)
+    return recorded
 
 
 def _batches(
@@ -214,7 +230,7 @@ def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, resul
         tx.run("episode/delete_steps", key=entry.episode.key)
 
 
-def _numbered(tx: Transaction, episodes: Sequence[Normalised]) -> list[Normalised]:
+def numbered(tx: Transaction, episodes: Sequence[Normalised]) -> list[Normalised]:
     """Return the episodes with the next sequence on each that is scored for the first time."""
     first_scored = [e for e in episodes if e.episode.reward is not None and e.episode.sequence is None]
     [reserved] = tx.run("store/next_sequences", count=len(first_scored))
@@ -227,7 +243,7 @@ def _numbered(tx: Transaction, episodes: Sequence[Normalised]) -> list[Normalise
     ]
 
 
-def _put(tx: Transaction, episodes: Sequence[Normalised]) -> None:
+def put(tx: Transaction, episodes: Sequence[Normalised]) -> None:
     """Write the nodes and edges of episodes."""
     tx.put("tool/put", _tools(episodes).values())
     tx.put("task/put", _tasks(episodes).values())
@@ -292,17 +308,20 @@ def _task_key(entry: Normalised) -> str:
 
 
 def _steps(entry: Normalised) -> Iterator[dict[str, Any]]:
-    previous = None
     for step in entry.evidence:
+        previous = _step_key(entry, step.index - 1) if step.index else None
         yield {"key": step.key, "to": entry.episode.key, "previous": previous}
-        previous = step.key
 
 
 def _derivations(entry: Normalised) -> Iterator[dict[str, Any]]:
     for derivation in entry.derivations:
         yield {
-            "key": entry.evidence[derivation.step].key,
-            "to": entry.evidence[derivation.source].key,
+            "key": _step_key(entry, derivation.step),
+            "to": _step_key(entry, derivation.source),
             "argument": derivation.argument,
             "path": derivation.path,
         }
+
+
+def _step_key(entry: Normalised, index: int) -> str:
+    return f"{entry.episode.key}#{index}"

@@ -239,11 +239,12 @@ def _shapes(tx: Transaction, states: Sequence[PolicyState], settings: Settings) 
     }
     keys = sorted({key for of_policy in wanted.values() for key in of_policy})
     seen = {
-        row["key"]: json.loads(row["observation"]) for row in tx.stream("evidence/observations", keys=keys)
+        row["key"]: (json.loads(row["observation"]), row["is_error"])
+        for row in tx.stream("evidence/observations", keys=keys)
     }
     return {
         policy: common_shape(
-            [Observed(task, seen[key]) for key, task in of_policy.items()], tasks=settings.n_min
+            [Observed(task, *seen[key]) for key, task in of_policy.items()], tasks=settings.n_min
         )
         for policy, of_policy in wanted.items()
     }

@@ -27,10 +27,9 @@ _KEYS = (
     ),
     *("skill_key", "trial_key", "feedback_key", "decision_key", "run_key"),
 )
-_LOOKUPS = (
-    *("episode_sequence", "episode_domain", "evidence_namespace", "tool_name", "pattern_domain", "policy_namespace"),
-    *("policy_domain", "environment_namespace", "environment_domain", "skill_namespace", "skill_domain", "skill_name"),
-    "decision_subject",
+_LOOKUPS = (  # never of the namespace alone: the embedded engine would take that one before the unique key
+    *("episode_sequence", "episode_domain", "tool_name", "pattern_domain", "policy_domain", "environment_domain"),
+    *("skill_domain", "skill_name", "decision_subject"),
 )
 
 

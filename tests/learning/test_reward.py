@@ -36,7 +36,7 @@ def test_a_score_beside_a_pass_gives_the_reward_and_the_pass_says_whether_it_was
     assert found.solved
 
 
-@given(st.fixed_dictionaries({name: axis for name in FEEDBACK_WEIGHTS}))
+@given(st.fixed_dictionaries(dict.fromkeys(FEEDBACK_WEIGHTS, axis)))
 def test_feedback_never_leaves_the_range_of_its_axes(feedback):
     known = [value for value in feedback.values() if value is not None]
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from msce_graph.provenance import ProvenanceEdge, ProvenanceNode, Subgraph
 
-HOSTILE = "</script><script>title="owned"</script> [link=//x.test]a[/link] \x1b[31mred\x07 \u202egnp.exe"
-SHOWN = "</script><script>title="owned"</script> [link=//x.test]a[/link] \\x1b[31mred\\x07 \\u202egnp.exe"
+HOSTILE = "</script><script>title='owned'</script> [link=//x.test]a[/link] \x1b[31mred\x07 \u202egnp.exe"
+SHOWN = "</script><script>title='owned'</script> [link=//x.test]a[/link] \\x1b[31mred\\x07 \\u202egnp.exe"
 
 
 def node(key: str, label: str, title: str, **details: str | int | float | bool) -> ProvenanceNode:

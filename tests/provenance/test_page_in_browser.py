@@ -76,7 +76,7 @@ def test_the_policy_stops_what_would_be_loaded_even_if_markup_got_in(browse):
         listener.setblocking(False)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         page = render(bakery(), "html").replace(
-            "<main>", f'<main><img src="{url}"><script>document.title = "owned"</script>'
+            "<main>", f'<main><img src="{url}"><script>document.title = 'owned'</script>'
         )
 
         dom = browse(page, "--dump-dom")
