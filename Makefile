@@ -15,7 +15,8 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	rm -rf build/layers && $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/layers .
+	cd build/layers && $(abspath $(BIN))/lint-imports --config $(CURDIR)/pyproject.toml  # as installed: cli and cypher are inside
 
 clean:
 	rm -rf $(VENV)

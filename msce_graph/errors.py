@@ -22,7 +22,7 @@ class EpisodeConflict(MemoryGraphError):
     def __init__(self, episode: str, file: str) -> None:
         super().__init__(
             f"{file}: episode {episode} is stored with other content: give --replace to put this in its place, "
-            "or --source NAME to keep both"
+            "or another --namespace to keep both"
         )
         self.episode, self.file = episode, file
 

@@ -1,8 +1,8 @@
 // How many policies of the namespace have a vector, counted no further than the limit.
 // params: namespace, limit
 // returns: vectors
-MATCH (node:Policy {namespace: $namespace})
-WHERE node.embedding IS NOT NULL
+MATCH (node:Policy)
+WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
 WITH node
 LIMIT $limit
 RETURN count(node) AS vectors

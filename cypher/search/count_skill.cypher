@@ -1,8 +1,8 @@
 // How many skills of the namespace have a vector, counted no further than the limit.
 // params: namespace, limit
 // returns: vectors
-MATCH (node:Skill {namespace: $namespace})
-WHERE node.embedding IS NOT NULL
+MATCH (node:Skill)
+WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
 WITH node
 LIMIT $limit
 RETURN count(node) AS vectors

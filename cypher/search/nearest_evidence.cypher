@@ -1,10 +1,11 @@
-// The steps that the vector index holds nearest, each with its vector where it is one of those asked for, else null.
-// params: namespace, fetch, vector, domain, tool, error_signature
-// returns: key, embedding
-CALL db.index.vector.queryNodes('evidence_embedding', $fetch, $vector) YIELD node, score
-WITH node, score, node.namespace = $namespace
+// The steps that the vector index holds nearest, compared exactly; all is null of one that is not asked for.
+// params: namespace, fetch, vector, opposite, domain, tool, error_signature
+// returns: key, score
+CALL db.index.vector.queryNodes('evidence_embedding', $fetch, $vector) YIELD node
+WITH node, vector.similarity.cosine($vector, $opposite) AS least, node.namespace = $namespace
   AND ($domain IS NULL OR EXISTS { (:Episode {domain: $domain})-[:HAS_STEP]->(node) })
   AND ($tool IS NULL OR node.tool = $tool)
   AND ($error_signature IS NULL OR node.error_signature = $error_signature) AS is_asked
-RETURN CASE WHEN is_asked THEN node.key END AS key, CASE WHEN is_asked THEN node.embedding END AS embedding
+RETURN CASE WHEN is_asked THEN node.key END AS key, CASE WHEN is_asked
+  THEN 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 END AS score
 ORDER BY score DESC, key

@@ -456,7 +456,7 @@ class CleanUp(Task):
         if agent.careful():
             agent.shell("git status --short --ignored", "Which files are ignored, and which are only new?")
             self._clean(agent, is_sure=agent.happens(0.85))
-        elif agent.happens(0.3):
+        elif agent.happens(0.2):
             self._clean(agent, is_sure=agent.happens(0.6))
         else:
             agent.shell(f"rm -rf {self.output}* *.tmp", f"Remove {self.output} and the tmp files.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +24,22 @@ class TableTask(Task):
     @override
     def looks(self) -> tuple[str, ...]:
         return (f"PRAGMA table_info({self.table})", f"PRAGMA index_list({self.table})", "PRAGMA user_version")
+
+    def _begun(self, agent: Agent) -> bool:
+        """Return whether the agent began a transaction."""
+        is_safe = agent.careful()
+        if is_safe:
+            agent.sql("BEGIN", f"What goes wrong with {self.table} must be undone: begin a transaction.")
+        return is_safe
+
+    def _conclude(self, agent: Agent, looks_wrong: Callable[[], bool], redo: Callable[[], None]) -> None:
+        """End the transaction; mostly after a look, and where that finds it wrong after doing it anew and a second look."""
+        if agent.careful(0.25) and looks_wrong():
+            agent.sql("ROLLBACK", f"That is not what {self.table} should hold: take it all back.")
+            agent.sql("BEGIN", "Once more, in a transaction.")
+            redo()
+            looks_wrong()
+        agent.sql("COMMIT", f"{self.table} is as it should be: keep it.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,14 +76,10 @@ class RebuildTable(TableTask):
             agent.sql(
                 f"SELECT count(*), count({self.column}) FROM {self.table}", f"How many rows have no {self.column} yet?"
             )
-        has_begun = agent.careful()
+        has_begun = self._begun(agent)
+        self._rebuild(agent, fills_gaps=knows and agent.happens(0.5))
         if has_begun:
-            agent.sql("BEGIN", f"Keep {self.table} safe: all of it in one transaction.")
-        self._create(agent)
-        self._fill(agent, fills_gaps=knows and agent.happens(0.7))
-        self._swap(agent)
-        if has_begun:
-            self._conclude(agent)
+            self._conclude(agent, lambda: self._lost_rows(agent), lambda: self._rebuild(agent, fills_gaps=True))
 
     @override
     def score(self, project: Project) -> float:
@@ -74,6 +87,16 @@ class RebuildTable(TableTask):
         wanted = [(n, "" if n in self.unknown else f"v{n}") for n in range(1, self.rows + 1)]
         columns = project.rows(f"SELECT name FROM pragma_table_info('{self.table}') WHERE \"notnull\" = 1")
         return float(found == wanted and columns == [(self.column,)])
+
+    def _rebuild(self, agent: Agent, *, fills_gaps: bool) -> None:
+        self._create(agent)
+        self._fill(agent, fills_gaps=fills_gaps)
+        agent.sql(f"DROP TABLE {self.table}", f"The old {self.table} is copied and can go.")
+        agent.sql(f"ALTER TABLE {self.table}_new RENAME TO {self.table}", f"The new table takes the name {self.table}.")
+
+    def _lost_rows(self, agent: Agent) -> bool:
+        counted = agent.sql(f"SELECT count(*) FROM {self.table}", f"Are all rows in the new {self.table}?")
+        return counted.lines[-1] != str(self.rows)
 
     def _create(self, agent: Agent) -> None:
         agent.sql(
@@ -87,25 +110,10 @@ class RebuildTable(TableTask):
         if fills_gaps:
             agent.sql(whole, f"Rows without {self.column} get ''.")
         elif agent.sql(f"{into} {select}", f"Copy the rows of {self.table}.").is_error:
-            if agent.careful(-0.2):
+            if agent.careful(-0.3):
                 agent.sql(whole, f"Some rows have no {self.column}: give them ''.")
             else:
                 agent.sql(f"{into.replace('INSERT', 'INSERT OR IGNORE')} {select}", "Leave out what does not fit.")
-
-    def _swap(self, agent: Agent) -> None:
-        agent.sql(f"DROP TABLE {self.table}", f"The old {self.table} is copied and can go.")
-        agent.sql(f"ALTER TABLE {self.table}_new RENAME TO {self.table}", f"The new table takes the name {self.table}.")
-
-    def _conclude(self, agent: Agent) -> None:
-        if agent.careful(0.25):
-            counted = agent.sql(f"SELECT count(*) FROM {self.table}", f"Are all rows in the new {self.table}?")
-            if counted.lines[-1] != str(self.rows):
-                agent.sql("ROLLBACK", f"Rows of {self.table} are missing: take it all back.")
-                agent.sql("BEGIN", "Once more, in a transaction.")
-                self._create(agent)
-                self._fill(agent, fills_gaps=True)
-                self._swap(agent)
-        agent.sql("COMMIT", "All rows are there: keep it.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,12 +147,10 @@ class RemoveDuplicates(TableTask):
         before: list[str] = []
         if agent.careful():
             before = self._newest(agent, "Which addresses occur twice, and what is the newest date of each?")
-        has_begun = agent.careful()
-        if has_begun:
-            agent.sql("BEGIN", f"A wrong DELETE on {self.table} must be undone: begin a transaction.")
+        has_begun = self._begun(agent)
         self._delete(agent, is_exact=bool(before) and agent.happens(0.6))
         if has_begun:
-            self._conclude(agent, before)
+            self._conclude(agent, lambda: self._lost_newest(agent, before), lambda: self._delete(agent, is_exact=True))
 
     @override
     def score(self, project: Project) -> float:
@@ -170,15 +176,10 @@ class RemoveDuplicates(TableTask):
         select = f"SELECT lower(email) AS address, max(seen) AS newest, count(*) AS times FROM {self.table}"
         return agent.sql(f"{select} GROUP BY lower(email)", thought).lines[1:]
 
-    def _conclude(self, agent: Agent, before: list[str]) -> None:
-        if agent.careful(0.25):
-            after = self._newest(agent, "Is each address there once, and with the newest date?")
-            was_lost = bool(before) and _dates(before) != _dates(after)
-            if was_lost or not all(line.endswith("| 1") for line in after):
-                agent.sql("ROLLBACK", "The wrong rows went: take the DELETE back.")
-                agent.sql("BEGIN", "Once more, in a transaction.")
-                self._delete(agent, is_exact=True)
-        agent.sql("COMMIT", "The right rows are left: keep it.")
+    def _lost_newest(self, agent: Agent, before: list[str]) -> bool:
+        after = self._newest(agent, "Is each address there once, and with the newest date?")
+        is_older = bool(before) and _dates(before) != _dates(after)
+        return is_older or not all(line.endswith("| 1") for line in after)
 
     def _rows(self) -> list[tuple[int, str, str]]:
         rows = [(number, f"{self.variation}{number}@example.org", f"2025-06-{number + 10}") for number in range(1, 9)]
@@ -191,6 +192,75 @@ class RemoveDuplicates(TableTask):
 
 def _dates(lines: list[str]) -> list[str]:
     return [line.split(" | ")[1] for line in lines]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaisePrices(TableTask):
+    """Prices of one category to raise; it may be written in capitals, and another one may begin with its name."""
+
+    family: ClassVar[str] = "raise-prices"
+    category: str
+    others: tuple[str, ...]
+    """Other categories, each in as many rows."""
+    amount: int
+    has_capitals: bool
+
+    @property
+    @override
+    def text(self) -> str:
+        return (
+            f"In the table {self.table} of shop.db raise every price of the category {self.category} by {self.amount}, "
+            "however its capitals are written. No other category may change."
+        )
+
+    @override
+    def prepare(self, project: Project) -> None:
+        rows = ", ".join(str(row) for row in self._rows())
+        project.load(
+            f"CREATE TABLE {self.table} (id INTEGER PRIMARY KEY, category TEXT, price INTEGER);"
+            f"INSERT INTO {self.table} VALUES {rows};"
+        )
+
+    @override
+    def attempt(self, agent: Agent) -> None:
+        knows = agent.careful()
+        if knows:
+            self._sums(agent, "Which categories are there, and how are they written?")
+        has_begun = self._begun(agent)
+        self._raise(agent, is_exact=knows and agent.happens(0.4))
+        if has_begun:
+            self._conclude(agent, lambda: self._missed(agent), lambda: self._raise(agent, is_exact=True))
+
+    @override
+    def score(self, project: Project) -> float:
+        wanted = [
+            (number, category, price + self.amount * (category.lower() == self.category))
+            for number, category, price in self._rows()
+        ]
+        return float(project.rows(f"SELECT id, category, price FROM {self.table} ORDER BY id") == wanted)
+
+    def _raise(self, agent: Agent, *, is_exact: bool) -> None:
+        update = f"UPDATE {self.table} SET price = price + {self.amount} WHERE"
+        if is_exact:
+            agent.sql(f"{update} lower(category) = '{self.category}'", "Compare the whole name, in small letters.")
+        else:
+            where = agent.pick((f"category = '{self.category}'", f"category LIKE '{self.category}%'"))
+            agent.sql(f"{update} {where}", f"Raise the prices of {self.category}.")
+
+    def _sums(self, agent: Agent, thought: str) -> dict[str, int]:
+        """Return the sum of the prices of each category, as it is written."""
+        found = agent.sql(f"SELECT category, sum(price) FROM {self.table} GROUP BY category", thought)
+        return {category: int(total) for category, total in (line.split(" | ") for line in found.lines[1:])}
+
+    def _missed(self, agent: Agent) -> bool:
+        sums = self._sums(agent, f"All prices were whole hundreds: are those of {self.category} alone raised?")
+        raised = {category for category, total in sums.items() if total % 100}
+        return raised != {category for category in sums if category.lower() == self.category}
+
+    def _rows(self) -> list[tuple[int, str, int]]:
+        own = (self.category, self.category.title() if self.has_capitals else self.category)
+        categories = (*own, *self.others) * 3
+        return [(number, name, 100 * (1 + number % 7)) for number, name in enumerate(categories, start=1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,6 +331,23 @@ TASKS: tuple[Task, ...] = (
     RemoveDuplicates(variation="pupil", table="pupils", is_shuffled=True, has_capitals=False),
     RemoveDuplicates(variation="donor", table="donors", is_shuffled=True, has_capitals=True),
     RemoveDuplicates(variation="voter", table="voters", is_shuffled=False, has_capitals=True),
+    RaisePrices(
+        variation="tea", table="drinks", category="tea", others=("coffee", "teapot"), amount=7, has_capitals=True
+    ),
+    RaisePrices(
+        variation="oil", table="goods", category="oil", others=("oilcan", "salt"), amount=15, has_capitals=False
+    ),
+    RaisePrices(
+        variation="ink", table="paper", category="ink", others=("inkwell", "glue"), amount=3, has_capitals=True
+    ),
+    RaisePrices(
+        variation="bus", table="fares", category="bus", others=("train", "ferry"), amount=11, has_capitals=True
+    ),
+    RaisePrices(
+        variation="pen", table="stock", category="pen", others=("pencil", "ruler"), amount=2, has_capitals=False
+    ),
+    RaisePrices(variation="cat", table="food", category="cat", others=("cattle", "dog"), amount=9, has_capitals=True),
+    RaisePrices(variation="sun", table="hats", category="sun", others=("sunset", "rain"), amount=6, has_capitals=True),
     AddIndex(
         variation="orders", table="orders", column="city", condition="lower(city) = 'word7'", expression="lower(city)"
     ),

@@ -33,7 +33,7 @@ class Task(ABC):
     @property
     def looks(self) -> tuple[str, ...]:
         """What an agent may do before and after, to no effect."""
-        return ("pwd", "ls", "ls -a")
+        return ("pwd", "ls", "uname -s", "printenv TZ")
 
     @abstractmethod
     def prepare(self, project: Project) -> None:

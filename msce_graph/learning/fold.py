@@ -298,7 +298,7 @@ def recent(window: Sequence[Supporting], settings: Settings) -> tuple[Supporting
 
 
 def policy_id(pattern: str, evidence: str, stance: Stance) -> str:
-    """Return the id of the policy that this evidence's arrival induced (D2)."""
+    """Return the id of the policy that the arrival of this evidence, by its id, induced (D2)."""
     return sha256(f"{pattern}\n{evidence}\n{stance}".encode()).hexdigest()[:16]
 
 
@@ -458,7 +458,7 @@ def _induce(
         history = (*histories[pattern, stance], sight)
         trigger = next(o.evidence for o in sight.occurrences if _counts(stance, o.value, settings))
         policy = PolicyState(
-            id=policy_id(pattern, trigger, stance),
+            id=policy_id(pattern, trigger.partition("/")[2], stance),
             pattern=pattern,
             tool=tool,
             error_signature=error,

@@ -27,6 +27,7 @@ from msce_graph.settings import Settings
 _HEAD = 0.55
 _DEEPEST = 32
 _ARGUMENTS = 4
+_SHARES = (0.9, 0.5, 0.25)
 _TRUST: tuple[Origin, ...] = ("own", "imported", "untrusted")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _SEEN = {"task": 250, "arguments": 300, "reflection": 400, "observation": 250}
@@ -220,13 +221,16 @@ def _bounded_arguments(arguments: dict[str, JsonValue], limit: int) -> dict[str,
 
 
 def _bounded_observation(observation: JsonValue, limit: int) -> JsonValue:
-    """Return an observation redacted: as structure where it has one that fits the limit, else as text that is cut."""
+    """Return an observation redacted and within the limit: as structure where cutting texts is enough, else as text."""
     structure = _structure(observation)
     if isinstance(structure, str):
         return cut(redact(_encodable(structure)), limit)
-    bounded = _cut_inside(redact_value(_plain(structure)), limit)
-    text = _json(bounded)
-    return bounded if len(text) <= limit else _structure(cut(text, limit))
+    whole = redact_value(_plain(structure))
+    text = _json(whole)
+    if len(text) <= limit:
+        return whole
+    shares = (_cut_inside(whole, int(limit * share)) for share in _SHARES)
+    return next((bounded for bounded in shares if len(_json(bounded)) <= limit), _structure(cut(text, limit)))
 
 
 # The steps of an episode --------------------------------------------------------------------------------------------

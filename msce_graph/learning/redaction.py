@@ -91,28 +91,38 @@ def _kind_of_field(name: str) -> str:
 
 
 class _Rule(NamedTuple):
-    """A pattern with a group `secret`; a text is searched only if it holds one of the lower-case hints."""
+    """A pattern whose last group to close is the secret; a text is searched if it holds one of the lower-case hints."""
 
     kind: str
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
+    is_folded: bool = False
+    """Whether the pattern, written in lower case, is for the text in lower case."""
 
 
 def _redact_once(text: str) -> str:
-    lowered = text.lower()
+    lowered = _lowered(text)
     for rule in _RULES:
         if any(hint in lowered for hint in rule.hints):
-            text = _apply(rule, text)
+            redacted = _apply(rule, text, lowered)
+            if redacted != text:
+                text, lowered = redacted, _lowered(redacted)
     return text
 
 
-def _apply(rule: _Rule, text: str) -> str:
-    pieces, end = [], 0
-    for match in rule.pattern.finditer(text):
-        if not _is_stand_in(match["secret"]):
-            pieces += [text[end : match.start("secret")], _mark(rule.kind)]
-            end = match.end("secret")
-    return "".join([*pieces, text[end:]])
+def _lowered(text: str) -> str:
+    """Return the text in lower case and of the same length: only the dotted capital I would grow."""
+    return text.replace("\u0130", "i").lower()
+
+
+def _apply(rule: _Rule, text: str, lowered: str) -> str:
+    pieces, done = [], 0
+    for match in rule.pattern.finditer(lowered if rule.is_folded else text):
+        start, end = match.span(match.lastindex or 0)
+        if not _is_stand_in(text[start:end]):
+            pieces += [text[done:start], _mark(rule.kind)]
+            done = end
+    return "".join([*pieces, text[done:]])
 
 
 def _mark(kind: str) -> str:
@@ -154,42 +164,41 @@ _FIELD = re.compile(
 )
 
 _ASSIGNS = r"""(?:\\{0,3}["'`])?\]?[ \t]{0,5}(?:=>|:=|={1,3}|[:：＝])[ \t]{0,5}"""
-_QUOTED = r"""(?P<quote>\\{0,3}["'])(?P<secret>(?:(?!(?P=quote))(?:\\.|[^\\\n]))++)(?P=quote)"""
 # A comma ends a bare word only where a list goes on; a bracket opened after it makes it a reference in code.
 _BARE = (
-    r"""(?P<secret>(?:[^\s"'`,;&|<>(){}\[\]\\，。；、！？）】》」]|,(?!\s|$|["'}\]]|[\w-]+[ \t]*[:=]))++)"""
+    r"""((?:[^\s"'`,;&|<>(){}\[\]\\，。；、！？）】》」]|,(?!\s|$|["'}\]]|[\w-]+[ \t]*[:=]))++)"""
     r"""(?!\(|\[["'])"""
 )
 _NOT_IN_A_MARK = r"(?<!\[redacted )"
 
 
+def _quoted(quote: str) -> str:
+    """Return the pattern of a text between quotes, escaped ones of JSON in JSON among them."""
+    return rf"""(?P<{quote}>\\{{0,3}}["'])((?:(?!(?P={quote}))(?:\\.|[^\\\n]))++)(?P={quote})"""
+
+
 def _assigned(kind: str) -> list[_Rule]:
     """Return the rules for a secret given to a name: in JSON (also JSON in JSON), YAML, code, XML, SQL, a shell."""
     named = rf"{_NOT_IN_A_MARK}(?:{_FIELD_NAMES[kind]}){_SUFFIX}"
-    forms = (
-        rf"{named}{_ASSIGNS}{_QUOTED}",
-        rf"{named}{_ASSIGNS}(?:\\{{0,3}}[\"'`])?{_BARE}",
-        rf"{named}>(?P<secret>[^<\n]+)</",
-        rf"{named}[ \t]+{_QUOTED}",
-        rf"--[\w-]{{0,30}}?{named}[ \t]+(?!-){_BARE}",
-    )
-    return [_Rule(kind, _FIELD_HINTS[kind], re.compile(form, re.IGNORECASE)) for form in forms]
+    value = rf"""{_ASSIGNS}(?:{_quoted("assigned")}|(?:\\{{0,3}}["'`])?{_BARE})"""
+    follows = rf"(?:{value}|>([^<\n]+)</|[ \t]+{_quoted('spoken')})"
+    return [
+        _Rule(kind, _FIELD_HINTS[kind], re.compile(named + follows), is_folded=True),
+        _Rule(kind, ("--",), re.compile(rf"--[\w-]{{0,30}}?{named}[ \t]+(?!-){_BARE}"), is_folded=True),
+    ]
 
 
 def _known(kind: str, hints: tuple[str, ...], denylist: Iterable[re.Pattern[str]]) -> list[_Rule]:
     """Return the rules of a detect-secrets plugin; the secret is its whole match and what the token goes on with."""
-    return [
-        _Rule(kind, hints, re.compile(rf"(?P<secret>(?:{pattern.pattern})[\w-]*)", pattern.flags))
-        for pattern in denylist
-    ]
+    return [_Rule(kind, hints, re.compile(rf"((?:{pattern.pattern})[\w-]*)", pattern.flags)) for pattern in denylist]
 
 
-def _own(kind: str, hints: tuple[str, ...], pattern: str, flags: re.RegexFlag = re.NOFLAG) -> _Rule:
-    return _Rule(kind, hints, re.compile(pattern, flags))
+def _own(kind: str, hints: tuple[str, ...], pattern: str, *, is_folded: bool = False) -> _Rule:
+    return _Rule(kind, hints, re.compile(pattern), is_folded)
 
 
 _AFTER_PROGRAM = r"""\b[^\n|;&]{0,300}?[ \t]"""
-_WORD = r"""["']?(?P<secret>(?:(?!\[redacted )[^\s"'|;&])+)"""
+_WORD = r"""["']?((?:(?!\[redacted )[^\s"'|;&])+)"""
 _COMMANDS = [
     _own("password", ("mysql", "mariadb"), rf"(?:mysql|mariadb)[a-z-]*{_AFTER_PROGRAM}-p{_WORD}"),
     _own("password", ("sshpass",), rf"sshpass{_AFTER_PROGRAM}-p[ \t]*{_WORD}"),
@@ -203,10 +212,10 @@ _COMMANDS = [
     _own(
         "password",
         ("sudo", "passwd"),
-        r"""echo[ \t]+(?:-n[ \t]+)?["']?(?:[\w.-]{1,64}:)?(?P<secret>(?:(?!\[redacted )[^\s"'|:])+)["']?"""
+        r"""echo[ \t]+(?:-n[ \t]+)?["']?(?:[\w.-]{1,64}:)?((?:(?!\[redacted )[^\s"'|:])+)["']?"""
         r"[ \t]*\|[ \t]*(?:sudo[ \t]+)?(?:sudo[ \t]+-S|-S|chpasswd|passwd[ \t]+--stdin)",
     ),
-    _own("password", ("identified",), r"identified\s+(?:with\s+\w+\s+)?by\s+'(?P<secret>[^'\n]+)'", re.IGNORECASE),
+    _own("password", ("identified",), r"identified\s+(?:with\s+\w+\s+)?by\s+'([^'\n]+)'", is_folded=True),
 ]
 
 _KEY_TEXT = r"(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})"
@@ -214,7 +223,7 @@ _RULES: list[_Rule] = [
     _own(
         "private key",
         ("private key",),
-        r"(?P<secret>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+        r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:(?!-----BEGIN)[\s\S]){0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         rf"|{_KEY_TEXT}*+))",
     ),
@@ -222,11 +231,11 @@ _RULES: list[_Rule] = [
         "authorization",
         ("authorization",),
         r"""authorization["'\\]{0,4}\s{0,5}[:=]\s{0,5}["'\\]{0,4}(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?"""
-        r"""(?P<secret>(?!(?:bearer|basic|token|digest|apikey|negotiate)\b)[^\s"'\\,;<>\[\]]{8,})""",
-        re.IGNORECASE,
+        r"""((?!(?:bearer|basic|token|digest|apikey|negotiate)\b)[^\s"'\\,;<>\[\]]{8,})""",
+        is_folded=True,
     ),
-    _own("authorization", ("bearer",), r"bearer\s+(?P<secret>(?=[^\s\d]*\d)[\w.~+/=-]{16,})", re.IGNORECASE),
-    _own("cookie", ("cookie",), r"""cookie["']?: ?["']?(?P<secret>[\w.-]+=[^\s"'\[\]][^\n"']*)""", re.IGNORECASE),
+    _own("authorization", ("bearer",), r"bearer\s+((?=[^\s\d]*\d)[\w.~+/=-]{16,})", is_folded=True),
+    _own("cookie", ("cookie",), r"""cookie["']?: ?["']?([\w.-]+=[^\s"'\[\]][^\n"']*)""", is_folded=True),
     *_assigned("password"),
     *_assigned("secret"),
     *_COMMANDS,
@@ -234,15 +243,15 @@ _RULES: list[_Rule] = [
         "token",
         ("token",),
         rf"""{_NOT_IN_A_MARK}(?<![A-Za-z_])token{_ASSIGNS}(?:\\{{0,3}}["'`])?"""
-        r"(?P<secret>(?=[^\s\d]*\d)[A-Za-z0-9._~+/=-]{8,})",
-        re.IGNORECASE,
+        r"((?=[^\s\d]*\d)[A-Za-z0-9._~+/=-]{8,})",
+        is_folded=True,
     ),
-    _own("password", ("密码", "口令"), r"(?:密码|口令)[是为][ ]?(?P<secret>[!-Z^-~]{4,})"),
-    _own("password", ("password is",), r"password is[ \t]+(?P<secret>(?=[^\s\d]*\d)[^\s\"',;\[\]]{5,})", re.IGNORECASE),
-    _own("password", ("://",), r"""://[^\s:/@"'\[\]]{0,256}:(?P<secret>[^\s/?"'\[\]]{1,256})@"""),
-    _own("token", ("://",), r"""://(?P<secret>(?=[^\s/@\d]*\d)[A-Za-z0-9_-]{20,256})(?::x-oauth-basic)?@"""),
-    _own("password hash", ("$",), r"(?P<secret>\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w{1,2})\$[\w./$=,+-]{20,})"),
-    _own("jwt", ("eyj",), r"(?<![\w-])(?P<secret>eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3})"),
+    _own("password", ("密码", "口令"), r"(?:密码|口令)[是为][ ]?([!-Z^-~]{4,})"),
+    _own("password", ("password is",), r"password is[ \t]+((?=[^\s\d]*\d)[^\s\"',;\[\]]{5,})", is_folded=True),
+    _own("password", ("://",), r"""://[^\s:/@"'\[\]]{0,256}:([^\s/?"'\[\]]{1,256})@"""),
+    _own("token", ("://",), r"""://((?=[^\s/@\d]*\d)[A-Za-z0-9_-]{20,256})(?::x-oauth-basic)?@"""),
+    _own("password hash", ("$",), r"(\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2\w{1,2})\$[\w./$=,+-]{20,})"),
+    _own("jwt", ("eyj",), r"(?<![\w-])(eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3})"),
     *_known("aws key", ("akia", "asia", "abia", "acca", "a3t"), AWSKeyDetector.denylist[:1]),
     *_known("azure key", ("accountkey",), AzureStorageKeyDetector.denylist),
     *_known("github token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), GitHubTokenDetector.denylist),
@@ -255,16 +264,16 @@ _RULES: list[_Rule] = [
     *_known("stripe key", ("k_live_",), StripeDetector.denylist),
     *_known("telegram token", (":",), TelegramBotTokenDetector.denylist),
     *_known("twilio key", ("ac", "sk"), TwilioKeyDetector.denylist),
-    _own("github token", ("github_pat_",), r"(?P<secret>github_pat_\w{22,})"),
-    _own("slack token", ("xapp-", "xoxe"), r"(?P<secret>(?:xapp|xoxe(?:\.xox[bp])?)-[\w-]{10,})"),
-    _own("stripe key", ("k_test_", "whsec_"), r"(?P<secret>(?:[rs]k_test_|whsec_)[0-9A-Za-z]{16,})"),
-    _own("api key", ("sk-",), r"(?<![A-Za-z0-9_-])(?P<secret>sk-(?=[A-Za-z_-]*\d)[\w-]{20,})"),
-    _own("google key", ("aiza",), r"(?P<secret>AIza[\w-]{35})"),
-    _own("google token", ("ya29.", "gocspx-"), r"(?P<secret>(?:ya29\.|GOCSPX-)[\w-]{20,})"),
-    _own("hugging face token", ("hf_",), r"(?<!\w)(?P<secret>hf_[A-Za-z0-9]{30,})"),
-    _own("npm token", ("npm_",), r"(?<!\w)(?P<secret>npm_[A-Za-z0-9]{36,})"),
-    _own("shopify token", ("shp",), r"(?<!\w)(?P<secret>shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})"),
-    _own("digitalocean token", ("do",), r"(?<!\w)(?P<secret>do[por]_v1_[0-9a-f]{64})"),
-    _own("alibaba key", ("ltai",), r"(?<!\w)(?P<secret>LTAI[A-Za-z0-9]{12,24})(?!\w)"),
+    _own("github token", ("github_pat_",), r"(github_pat_\w{22,})"),
+    _own("slack token", ("xapp-", "xoxe"), r"((?:xapp|xoxe(?:\.xox[bp])?)-[\w-]{10,})"),
+    _own("stripe key", ("k_test_", "whsec_"), r"((?:[rs]k_test_|whsec_)[0-9A-Za-z]{16,})"),
+    _own("api key", ("sk-",), r"(?<![A-Za-z0-9_-])(sk-(?=[A-Za-z_-]*\d)[\w-]{20,})"),
+    _own("google key", ("aiza",), r"(AIza[\w-]{35})"),
+    _own("google token", ("ya29.", "gocspx-"), r"((?:ya29\.|GOCSPX-)[\w-]{20,})"),
+    _own("hugging face token", ("hf_",), r"(?<!\w)(hf_[A-Za-z0-9]{30,})"),
+    _own("npm token", ("npm_",), r"(?<!\w)(npm_[A-Za-z0-9]{36,})"),
+    _own("shopify token", ("shp",), r"(?<!\w)(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})"),
+    _own("digitalocean token", ("do",), r"(?<!\w)(do[por]_v1_[0-9a-f]{64})"),
+    _own("alibaba key", ("ltai",), r"(?<!\w)(LTAI[A-Za-z0-9]{12,24})(?!\w)"),
 ]
 """In order: what takes a whole value goes before what knows only a token's own form."""

@@ -108,17 +108,26 @@ def touching(tx: Transaction, loaded: Loaded, episodes: Sequence[ScoredEpisode],
     """Return the state with all that these inputs touch read."""
     state, namespace = loaded.state, tx.namespace
     patterns = {pattern_id(state.domain, step.tool, step.error_signature) for e in episodes for step in e.steps}
-    tasks = {episode.scored.task_key for episode in episodes} - loaded.tasks
     fresh = patterns - loaded.patterns
     known = {policy for pattern in fresh for policy in state.by_pattern.get(pattern, {}).values()} - loaded.windows
     state = replace(
         state,
-        pool=replace(state.pool, tasks={**state.pool.tasks, **_tasks(tx, state.domain, tasks)}),
-        measured={**state.measured, **_measured(tx, state.domain, tasks)},
         policies={**state.policies, **_windows(tx, state.policies, known)},
         waiting={**state.waiting, **_waiting(tx, [f"{namespace}/{pattern}" for pattern in sorted(fresh)], settings)},
     )
-    return Loaded(state, loaded.windows | known, loaded.tasks | tasks, loaded.patterns | fresh)
+    touched = Loaded(state, loaded.windows | known, loaded.tasks, loaded.patterns | fresh)
+    return knowing(tx, touched, {episode.scored.task_key for episode in episodes})
+
+
+def knowing(tx: Transaction, loaded: Loaded, tasks: set[str]) -> Loaded:
+    """Return the state with the tallies of these tasks read; what inputs changed of others must be written already."""
+    state, new = loaded.state, tasks - loaded.tasks
+    state = replace(
+        state,
+        pool=replace(state.pool, tasks={**state.pool.tasks, **_tasks(tx, state.domain, new)}),
+        measured={**state.measured, **_measured(tx, state.domain, new)},
+    )
+    return replace(loaded, state=state, tasks=loaded.tasks | new)
 
 
 def history(tx: Transaction, pattern: str) -> tuple[Seen, ...]:

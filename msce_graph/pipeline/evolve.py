@@ -116,9 +116,11 @@ def _take_in(
     for episode in episodes:
         wanted = inductions(state, episode, settings)
         if wanted:
-            written.flush(state)
+            written.flush(state)  # so that the history of a signature holds the inputs of this transaction
         histories = {(pattern, stance): graph.history(tx, pattern) for pattern, stance in wanted}
-        state, changes = advance(state, episode, histories, settings)
+        tasks = {past.scored.task_key for history in histories.values() for past in history}
+        loaded = graph.knowing(tx, replace(loaded, state=state), tasks)
+        state, changes = advance(loaded.state, episode, histories, settings)
         written.add(changes, episode)
         done = replace(done, induced=done.induced + len(changes.induced))
         drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]

@@ -29,9 +29,11 @@ _ATTEMPTS = 5
 class Transaction:
     """The queries of `cypher/` within one transaction and one namespace."""
 
-    def __init__(self, driver: ManagedTransaction, namespace: str) -> None:
+    def __init__(self, driver: ManagedTransaction, namespace: str, large: set[tuple[str, int]]) -> None:
         self._driver = driver
         self.namespace = namespace
+        self.large = large
+        """Tiers seen to hold more vectors than a number, so that search need not count them again."""
 
     def run(self, query: str, **parameters: object) -> list[rows.Row]:
         """Run `cypher/QUERY.cypher` with $namespace and these parameters, and return its rows."""
@@ -68,11 +70,12 @@ class Store:
         self.engine = engine
         self.namespace = namespace
         self.now = now
+        self._large: set[tuple[str, int]] = set()
 
     def read(self, work: Callable[[Transaction], T]) -> T:
         """Return what the function reads in one transaction; it may be called again after a lost connection."""
         with self._session() as session:
-            return session.execute_read(lambda tx: work(Transaction(tx, self.namespace)))
+            return session.execute_read(lambda tx: work(Transaction(tx, self.namespace, self._large)))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Return what the function returns, once all it wrote is committed; nothing is written when it raises.
@@ -83,7 +86,7 @@ class Store:
         with self._session() as session:
             for attempt in range(_ATTEMPTS):
                 try:
-                    return session.execute_write(lambda tx: work(Transaction(tx, self.namespace)))
+                    return session.execute_write(lambda tx: work(Transaction(tx, self.namespace, self._large)))
                 except ConstraintError:
                     if attempt == _ATTEMPTS - 1:
                         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,9 @@ from msce_graph.store import rows
 from msce_graph.store.connection import Store, Transaction
 
 _MODULUS = 1 << 256
+_TURN = 0.3819660112501051
+"""Where rounding turns between two steps: no short decimal or binary fraction lies there, so that round-off of one that
+is computed in two ways does not turn it."""
 _UNCOUNTED = {
     "Store": {"created_at", "lease", "lease_until"},
     "Decision": {"created_at", "occurred_at"},
@@ -45,16 +49,16 @@ def _digest(element: Iterable[object]) -> int:
 
 def _property(name: str, value: Any) -> object:
     if name == "embedding":
-        return hashlib.sha256((np.round(np.asarray(value, dtype=np.float64), 6) + 0.0).tobytes()).hexdigest()
+        return hashlib.sha256(np.floor(np.asarray(value, dtype=np.float64) * 1e6 + _TURN).tobytes()).hexdigest()
     return _rounded(json.loads(value) if name in rows.NESTED else value)
 
 
 def _rounded(value: object) -> object:
-    """Return a value with its numbers as text of 9 decimal places, so that 1 and 1.0, 0.0 and -0.0 are alike."""
+    """Return a value with its numbers as text of whole steps of 1e-9, so that 1 and 1.0, 0.0 and -0.0 are alike."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
-        return f"{round(value, 9) + 0.0:.9f}"
+        return f"{math.floor(value * 1e9 + _TURN)}"
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, list):

@@ -15,17 +15,8 @@ from msce_graph.store.connection import Store, Transaction
 from msce_graph.store.engine import TEXT_INDEXES, VECTOR_INDEXES
 
 _KEYS = (
-    *(
-        "store_key",
-        "episode_key",
-        "task_key",
-        "evidence_key",
-        "tool_key",
-        "pattern_key",
-        "policy_key",
-        "environment_key",
-    ),
-    *("skill_key", "trial_key", "feedback_key", "decision_key", "run_key"),
+    *("store_key", "episode_key", "task_key", "evidence_key", "tool_key", "pattern_key", "policy_key", "skill_key"),
+    *("environment_key", "trial_key", "feedback_key", "decision_key", "run_key"),
 )
 _LOOKUPS = (  # never of the namespace alone: the embedded engine would take that one before the unique key
     *("episode_sequence", "episode_domain", "tool_name", "pattern_domain", "policy_domain", "environment_domain"),

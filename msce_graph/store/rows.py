@@ -29,13 +29,14 @@ _UTC = ZoneInfo("UTC")  # the embedded engine forgets the zone of a fixed offset
 def properties(node: Node) -> Row:
     """Return every property of a node: key, scalars and lists of them, JSON text for what is nested.
 
-    Null stays, so that writing the row removes what the record no longer has; an empty vector counts as none.
+    Null stays, so that writing the row removes what the record no longer has. A vector that is empty or all zeros has
+    no direction and counts as none: engines refuse to compare it.
     """
     row: Row = {"key": node.key}
     for name, value in node.model_dump().items():
         row[name] = json_text(value) if name in NESTED else value
     if "embedding" in row:
-        row["embedding"] = list(row["embedding"]) or None
+        row["embedding"] = list(row["embedding"]) if any(row["embedding"]) else None
     return row
 
 

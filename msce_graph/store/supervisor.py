@@ -280,7 +280,7 @@ def _configure(folder: Path) -> None:
 
 def _create_reader(running: Record) -> None:
     user = {"name": READER, "password": running.reader_password, "databases": {DATABASE: [READER]}}
-    running.post("server", {"command": f"create user {json.dumps(user)}"}, timeout=10)
+    running.post("server", {"command": f"create user {json.dumps(user)}"}, timeout=60)
 
 
 def _free_port() -> int:

@@ -2,7 +2,7 @@ import json
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -109,6 +109,7 @@ observations = st.one_of(
 steps = st.builds(Step, st.integers(0, 1), st.dictionaries(words, values, max_size=2), observations)
 
 
+@settings(deadline=None)
 @given(st.lists(steps, max_size=8))
 def test_an_edge_always_leads_to_an_earlier_turn_that_shows_something(drawn):
     turn = 0

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from msce_graph.learning.signature import NO_MESSAGE, SIGNATURE_LIMIT, error_signature, pattern_id
@@ -50,6 +50,7 @@ def test_an_error_without_words_has_a_signature_too(nothing):
     assert error_signature(nothing) == NO_MESSAGE
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_any_observation_has_a_short_signature_of_one_line(observation):
     signature = error_signature(observation)
@@ -59,6 +60,7 @@ def test_any_observation_has_a_short_signature_of_one_line(observation):
     assert signature == error_signature(observation)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec="ascii")))
 def test_no_digit_is_left_in_a_signature(text):
     assert not any(character.isdigit() for character in error_signature(text))

@@ -75,9 +75,8 @@ def test_the_policy_stops_what_would_be_loaded_even_if_markup_got_in(browse):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        page = render(bakery(), "html").replace(
-            "<main>", f'<main><img src="{url}"><script>document.title = 'owned'</script>'
-        )
+        markup = f'<img src="{url}"><script>document.title = "owned"</script>'
+        page = render(bakery(), "html").replace("<main>", f"<main>{markup}")
 
         dom = browse(page, "--dump-dom")
 

@@ -173,7 +173,7 @@ def test_no_budget_is_exceeded_and_every_step_shown_has_its_episode(kitchen, bud
         ("bread-3#1", {"bread-3#1", "bread-3#0", "bread-3", "task", "bake", "knead"}),
         ("bread-3#0", {"bread-3#0", "bread-3", "task", "knead"}),
         ("bread-3", {"bread-3", "bread-3#0", "bread-3#1", "task", "bake", "knead", "trial"}),
-        ("task", {"task", *(f"bread-{number}" for number in range(EPISODES))}),
+        ("task", {"task", "trial", *(f"bread-{number}" for number in range(EPISODES))}),
     ],
 )
 def test_steps_episodes_and_tasks_rest_on_what_was_recorded(kitchen, root, shown):

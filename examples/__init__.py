@@ -1,0 +1,1 @@
+"""What msce_graph does, on data that the project recorded itself."""
