@@ -6,11 +6,33 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings as hypothesis_settings
+
+from msce_graph import MemoryGraph
+from msce_graph.embedding import embedder
+from msce_graph.settings import Settings
+from msce_graph.store import Store
 
 pytest_plugins = ["tests.store_fixture"]
 
+hypothesis_settings.register_profile("shared machine", deadline=None)
+hypothesis_settings.load_profile("shared machine")
+
 ALLOWED_SKIPS = ("the extra is not installed", "only on")
 """Beginnings of the reasons for which a test may be left out in CI."""
+
+
+@pytest.fixture
+def memory(store: Store) -> MemoryGraph:
+    """An empty memory with the default settings."""
+    return MemoryGraph(store, embedder("hashing"), Settings())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need an engine, so that they alone can be run again on another one."""
+    for item in items:
+        if "place" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.engine)
 
 
 @pytest.hookimpl(wrapper=True)

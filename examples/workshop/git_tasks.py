@@ -455,9 +455,9 @@ class CleanUp(Task):
     def attempt(self, agent: Agent) -> None:
         if agent.careful():
             agent.shell("git status --short --ignored", "Which files are ignored, and which are only new?")
-            self._clean(agent, is_sure=agent.happens(0.85))
-        elif agent.happens(0.2):
-            self._clean(agent, is_sure=agent.happens(0.6))
+            self._clean(agent, is_sure=agent.happens(0.95))
+        elif agent.happens(0.1):
+            self._clean(agent, is_sure=agent.happens(0.5))
         else:
             agent.shell(f"rm -rf {self.output}* *.tmp", f"Remove {self.output} and the tmp files.")
             if agent.careful(0.1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,7 +120,7 @@ class Project:
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return what the query finds in the committed database; nothing where it fails."""
-        with sqlite3.connect(self._file) as connection:
+        with closing(sqlite3.connect(self._file)) as connection:
             try:
                 return connection.execute(query).fetchall()
             except sqlite3.Error:

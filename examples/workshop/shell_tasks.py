@@ -47,7 +47,7 @@ class RenameFiles(Task):
         has_copy = agent.careful(-0.15)
         if has_copy:
             agent.shell(f"cp -r {self.folder} {self.folder}.bak", f"Keep a copy of {self.folder} before it changes.")
-        moved = self._move(agent, keeps_old=knows_spaces and agent.happens(0.5), is_quoted=knows_spaces)
+        moved = self._move(agent, keeps_old=knows_spaces and agent.happens(0.35), is_quoted=knows_spaces)
         if moved.is_error and agent.careful(0.1):
             moved = self._move(agent, keeps_old=agent.careful(), is_quoted=True)
         if agent.careful():
@@ -135,7 +135,7 @@ class CountLog(Task):
         if agent.careful():
             dumped = agent.shell(f"head -n 12 {self.log} | od -c | head -n 30", f"Are there odd bytes in {self.log}?")
             strips = "\\r" in dumped.text
-        field = "$NF" if agent.careful(0.1) else "$3"
+        field = "$NF" if agent.careful() else "$3"
         self._report(agent, field, strips=strips)
         if agent.careful():
             checked = agent.shell("./check", "Is every line of report.txt a code and a count, and is none missing?")
@@ -204,7 +204,7 @@ class EditSettings(Task):
             found = agent.shell(
                 f"grep -n '{self.key_name}={self.old}' conf/*", f"先看看 {self.key_name} 出现在哪些行。"
             )
-            is_exact = self.lookalike in found.text and agent.happens(0.8)
+            is_exact = self.lookalike in found.text and agent.happens(0.6)
         has_copy = agent.careful()
         if has_copy:
             agent.shell("cp -r conf conf.bak", "修改 conf 之前先做备份。")

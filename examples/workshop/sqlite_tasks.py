@@ -23,7 +23,7 @@ class TableTask(Task):
     @property
     @override
     def looks(self) -> tuple[str, ...]:
-        return (f"PRAGMA table_info({self.table})", f"PRAGMA index_list({self.table})", "PRAGMA user_version")
+        return (f"PRAGMA table_info({self.table})", "PRAGMA user_version", "VACUUM")
 
     def _begun(self, agent: Agent) -> bool:
         """Return whether the agent began a transaction."""
@@ -33,7 +33,7 @@ class TableTask(Task):
         return is_safe
 
     def _conclude(self, agent: Agent, looks_wrong: Callable[[], bool], redo: Callable[[], None]) -> None:
-        """End the transaction; mostly after a look, and where that finds it wrong after doing it anew and a second look."""
+        """End the transaction; mostly after a look, and after doing it anew where that finds it wrong."""
         if agent.careful(0.25) and looks_wrong():
             agent.sql("ROLLBACK", f"That is not what {self.table} should hold: take it all back.")
             agent.sql("BEGIN", "Once more, in a transaction.")
@@ -148,7 +148,7 @@ class RemoveDuplicates(TableTask):
         if agent.careful():
             before = self._newest(agent, "Which addresses occur twice, and what is the newest date of each?")
         has_begun = self._begun(agent)
-        self._delete(agent, is_exact=bool(before) and agent.happens(0.6))
+        self._delete(agent, is_exact=bool(before) and agent.happens(0.4))
         if has_begun:
             self._conclude(agent, lambda: self._lost_newest(agent, before), lambda: self._delete(agent, is_exact=True))
 
@@ -227,7 +227,7 @@ class RaisePrices(TableTask):
         if knows:
             self._sums(agent, "Which categories are there, and how are they written?")
         has_begun = self._begun(agent)
-        self._raise(agent, is_exact=knows and agent.happens(0.4))
+        self._raise(agent, is_exact=knows and agent.happens(0.25))
         if has_begun:
             self._conclude(agent, lambda: self._missed(agent), lambda: self._raise(agent, is_exact=True))
 

@@ -48,6 +48,8 @@ _ROLES = {
     "with": "instrument",
     "using": "instrument",
 }
+_MARK = re.compile(r"\[redacted [^\]\n]*\]")
+_NO_BREAK = "\u00a0"
 _NAME = re.compile(r"[^\n]{1,80}")
 _LETTER = re.compile(r"[^\W\d_]")
 _SHELL_NAME = re.compile(r"[\w./~@:+*?%,=-]{2,}")
@@ -156,15 +158,23 @@ def _executed(text: str) -> str | None:
 
 
 def _shell(text: str) -> Action | None:
+    one_word = _MARK.sub(lambda mark: mark[0].replace(" ", _NO_BREAK), text)  # where a secret stood, one word stood
     try:
-        read = read_shell(text)
+        read = read_shell(one_word)
     except RecursionError:  # brackets nested a thousand deep
         return None
     if read is None:
         return None
     command, others = read
+    arguments = command.arguments if one_word == text else {k: _spaced(v) for k, v in command.arguments.items()}
     mentions = (word for word in (*command.operands, *others) if _SHELL_NAME.fullmatch(word))
-    return Action(f"shell:{command.program}", "shell", command.arguments, _names(mentions))
+    return Action(f"shell:{command.program}", "shell", arguments, _names(mentions))
+
+
+def _spaced(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [_spaced(each) for each in value]
+    return value.replace(_NO_BREAK, " ") if isinstance(value, str) else value
 
 
 def _sql(text: str, dialect: str | None) -> Action | None:

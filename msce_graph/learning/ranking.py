@@ -1,4 +1,4 @@
-"""How recalled items are ordered: fused over channels, weighted by worth and age, and made different from each other."""
+"""How recalled items are ordered: fused over channels, weighted by worth and age, and unlike each other."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import numpy as np
+from numpy.typing import NDArray
 
 _DAY = timedelta(days=1)
 
 
 def fused(ranks: Iterable[int], *, constant: int) -> float:
-    """Return the reciprocal rank fusion of one item's ranks, 1 the best: the sum of 1 / (constant + rank) (Cormack 2009)."""
+    """Return the fusion of an item's ranks, 1 the best: the sum of 1 / (constant + rank) (Cormack 2009)."""
     return sum(1 / (constant + rank) for rank in ranks)
 
 
@@ -50,11 +51,12 @@ def diversified(
     return chosen
 
 
-def _cosines(vectors: Sequence[Sequence[float]]) -> np.ndarray:
+def _cosines(vectors: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     """Return the cosine of each two vectors; 0 where one has no length."""
     size = max(map(len, vectors))
     rows = np.array([[*vector] if len(vector) else [0.0] * size for vector in vectors], dtype=np.float64)
     rows = rows.reshape(len(vectors), size)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     unit = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return unit @ unit.T
+    cosines: NDArray[np.float64] = unit @ unit.T
+    return cosines

@@ -25,6 +25,7 @@ _SHELLS = _names("bash sh zsh dash")
 _PYTHON = re.compile(r"python[\d.]*|pypy3?")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _PROGRAM = re.compile(r"\S{1,80}")
+_SUBCOMMAND = re.compile(r"[A-Za-z][\w:-]{0,40}")
 _FLAG = re.compile(r"--?[A-Za-z]")
 
 _WRAPPERS = {
@@ -375,14 +376,9 @@ def _structured(command: _Words) -> ShellCommand:
     """
     name = command.name
     flags, valued, operands = _parsed(command.words[1:], name)
-    program = name
-    if name in _WITH_SUBCOMMANDS and operands:
-        count = 2 if operands[:1] == ["compose"] and len(operands) > 1 else 1
-        program = " ".join((name, *operands[:count]))
-        operands = operands[count:]
-    arguments: dict[str, JsonValue] = {}
-    if flags:
-        arguments["options"] = list(flags)
+    subcommand = _subcommand(name, operands)
+    operands = operands[len(subcommand) :]
+    arguments: dict[str, JsonValue] = {"options": list(flags)} if flags else {}
     arguments |= valued
     names = _positional(name, valued, len(operands))
     arguments |= dict(zip(names, operands, strict=False))
@@ -390,7 +386,14 @@ def _structured(command: _Words) -> ShellCommand:
         arguments["operands"] = list(operands[len(names) :])
     files = [str(target) for target in command.redirected.values() if "\n" not in str(target)]
     touched = [*operands, *(str(each) for value in valued.values() for each in _each(value)), *files]
-    return ShellCommand(program, arguments | command.redirected, tuple(touched))
+    return ShellCommand(" ".join((name, *subcommand)), arguments | command.redirected, tuple(touched))
+
+
+def _subcommand(program: str, operands: Sequence[str]) -> Sequence[str]:
+    """Return the words that name the subcommand: `commit`, `compose up`; none where the program has none."""
+    if program not in _WITH_SUBCOMMANDS or not operands or not _SUBCOMMAND.fullmatch(operands[0]):
+        return ()
+    return operands[: 2 if operands[0] == "compose" else 1]
 
 
 def _parsed(words: Sequence[str], program: str) -> tuple[list[str], dict[str, JsonValue], list[str]]:

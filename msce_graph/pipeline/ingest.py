@@ -175,11 +175,10 @@ def _batches(
 def _normalised(
     recorded: RecordedEpisode, namespace: str, log: Log, settings: Settings, now: datetime
 ) -> Normalised:
-    domain = log.domain or recorded.domain or Path(recorded.source).name.split(".")[0]
     return normalise(
-        recorded.model_copy(update={"domain": domain}),
+        recorded.model_copy(update={"domain": log.domain or recorded.domain}),
         namespace=namespace,
-        origin=recorded.origin or log.origin,
+        origin=log.origin,
         settings=settings,
         now=now,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,19 +15,24 @@ from msce_graph.store import Store, Transaction
 LASTS = timedelta(minutes=2)
 """How long a lease outlives the last commit of a holder that cannot be asked whether it lives."""
 
+_OWN: set[str] = set()
+"""The holders within this process."""
+
 
 @contextmanager
 def held(store: Store) -> Iterator[str]:
     """Hold the lease, and give it back at the end; take over at once what a dead process of this machine held."""
-    holder = f"{socket.gethostname()}:{os.getpid()}"
-    if not _taken(store, holder):
-        other = _holder(store)
-        if other is None or _is_alive(other) or not _released(store, other) or not _taken(store, holder):
-            raise LeaseHeld(f"{other or 'another process'} is learning in namespace {store.namespace}: wait for it")
+    holder = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"  # two threads are two holders
+    _OWN.add(holder)
     try:
+        if not _taken(store, holder):
+            other = _holder(store)
+            if other is None or _is_alive(other) or not _released(store, other) or not _taken(store, holder):
+                raise LeaseHeld(f"{other or 'another process'} is learning in namespace {store.namespace}: wait for it")
         yield holder
-    finally:
         _released(store, holder)
+    finally:
+        _OWN.discard(holder)
 
 
 def renew(tx: Transaction, holder: str, now: datetime) -> None:
@@ -52,11 +58,11 @@ def _holder(store: Store) -> str | None:
 
 def _is_alive(holder: str) -> bool:
     """Whether the holder may still run: one on another machine always may, until its lease has run out."""
-    host, _, process = holder.rpartition(":")
+    host, process, _ = holder.rsplit(":", 2)
     if host != socket.gethostname():
         return True
     if int(process) == os.getpid():
-        return True
+        return holder in _OWN  # a container that starts again has the host and process of the one that was killed
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:

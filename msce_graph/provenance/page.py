@@ -12,7 +12,7 @@ from msce_graph.provenance import vocabulary
 from msce_graph.provenance.drawing import TEMPLATES, carried, draw, legend, number, omission, text_of, title
 from msce_graph.provenance.outline import outline
 from msce_graph.provenance.plain import plain, shortened
-from msce_graph.provenance.subgraph import Scalar, Subgraph, ordered
+from msce_graph.provenance.subgraph import ProvenanceNode, Subgraph, ordered
 
 _PAGE_BYTES = 1_000_000
 _DETAIL_LIMITS = (4_000, 2_000, 1_000, 500, 250, 120, 60)
@@ -86,7 +86,7 @@ def _told(subgraph: Subgraph, limit: int) -> dict[str, object]:
                 "kind": plain(vocabulary.label(node.label).name),
                 "shape": vocabulary.label(node.label).outline,
                 "title": title(node),
-                "details": _details(node.details, limit),
+                "details": _details(node, limit),
             }
             for node in subgraph.nodes
         ],
@@ -104,5 +104,7 @@ def _told(subgraph: Subgraph, limit: int) -> dict[str, object]:
     }
 
 
-def _details(details: dict[str, Scalar], limit: int) -> list[list[str]]:
-    return [[name.replace("_", " "), shortened(plain(number(value)), limit)] for name, value in details.items()]
+def _details(node: ProvenanceNode, limit: int) -> list[list[str]]:
+    """Return names and values in words, without what the title says already."""
+    told = [[name.replace("_", " "), shortened(plain(number(value)), limit)] for name, value in node.details.items()]
+    return [[name, value] for name, value in told if value != title(node)]

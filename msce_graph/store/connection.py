@@ -52,10 +52,14 @@ class Transaction:
         """Run a query that UNWINDs $rows, in messages of bounded size and sorted order, and return what it wrote.
 
         Each row names a `key`, and `to` where it joins that node to another: the order in which locks are taken.
-        Raises IncompleteWrite when the query reports fewer rows `written` than it was given.
+        Raises IncompleteWrite when the query reports fewer rows `written` than it was given, and ValueError for a key
+        of another namespace.
         """
+        ordered = sorted(given, key=lambda row: (row["key"], row.get("to") or ""))
+        if foreign := [row["key"] for row in ordered if not row["key"].startswith(f"{self.namespace}/")]:
+            raise ValueError(f"{query} in namespace {self.namespace} was given the key {foreign[0]!r}")
         total = 0
-        for batch in _batches(sorted(given, key=lambda row: (row["key"], row.get("to") or ""))):
+        for batch in _batches(ordered):
             [answer] = self.run(query, rows=batch, **parameters)
             if answer["written"] != len(batch):
                 raise IncompleteWrite(query, len(batch), answer["written"])

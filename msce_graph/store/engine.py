@@ -83,9 +83,9 @@ class Engine:
         return str(self._driver.get_server_info().agent)
 
     def verify(self) -> None:
-        """Return once the database answers; raise the driver's error where it does not."""
+        """Return once the database answers; raise the driver's error at once, without its retries, where it does not."""
         with self.reading_session() as session:
-            session.execute_read(lambda tx: tx.run("RETURN 1").consume())
+            session.run("RETURN 1").consume()
 
     def session(self) -> Session:
         """Return a session that reads what earlier sessions of this engine wrote, on clusters too."""
@@ -238,8 +238,12 @@ def connect(location: str | Path, username: str | None, password: str | None, da
     if urlsplit(location).scheme not in _SCHEMES:
         raise StoreError(f"{location}: the scheme of a server is one of {', '.join(_SCHEMES)}")
     engine = Engine(_driver(location, username, password), location, database)
-    with engine.translating():
-        engine.verify()
+    try:
+        with engine.translating():
+            engine.verify()
+    except StoreError:
+        engine.close()
+        raise
     return engine
 
 

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from msce_graph.learning.action import MENTIONS, read_call, read_text
-from tests.support import cases
+from tests.support import cases, corpus
 
 
 def read(action):
@@ -211,3 +211,27 @@ def test_any_call_is_named(name, arguments):
     action = read_call(name, arguments)
 
     assert action.tool is not None or action.kind == "text"
+
+
+def turns(folder):
+    for file in sorted(corpus(folder).rglob("*.json")):
+        for run in json.loads(file.read_text(encoding="utf-8")).values():
+            yield from run["turn_history"]["actions"]
+
+
+def test_the_grammar_reads_all_commands_of_real_shell_runs_but_one():
+    tools = [read_text(action, "shell").tool for action in turns("intercode_bash")]
+
+    assert len(tools) == 2077
+    assert tools.count(None) == 1
+    assert tools.count("shell:find") > 500
+
+
+def test_of_real_sql_runs_only_what_is_no_whole_statement_stays_text():
+    actions = [action for action in turns("intercode_sql") if action.strip() != "submit"]
+
+    unread = [action for action in actions if read_text(action, "sql", "mysql").tool is None]
+
+    assert len(actions) > 4000
+    assert len(unread) < 0.04 * len(actions)
+    assert not any(action.startswith(("execute[DESC ", "execute[SHOW ")) and action.endswith("]") for action in unread)

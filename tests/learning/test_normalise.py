@@ -102,6 +102,17 @@ def test_a_long_command_is_named_from_all_of_it():
     assert len(found.action) <= 2000
 
 
+def test_a_secret_before_a_command_does_not_hide_it():
+    step = RecordedStep(turn=0, action="PGPASSWORD=hunter22x psql --password hunter22x shop", language="shell")
+
+    found = normal(recorded(step)).evidence[0]
+
+    assert found.tool == "shell:psql"
+    assert "hunter22x" not in found.model_dump_json()
+    assert found.arguments["operands"][-1] == "shop"
+    assert len(found.arguments["operands"]) == 2
+
+
 def test_an_observation_keeps_its_structure_where_it_fits():
     small, long_text, many = {"id": "k_1"}, {"text": "w" * 9000}, [{"n": n} for n in range(900)]
 

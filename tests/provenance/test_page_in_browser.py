@@ -59,6 +59,28 @@ def test_the_script_runs_and_describes_the_root(browse):
     ]
 
 
+def test_choosing_a_card_tells_its_details_and_dims_what_is_far(browse):
+    dom = browse(
+        _acted("document.querySelector('.card.Decision').dispatchEvent(new MouseEvent('click'))"), "--dump-dom"
+    )
+
+    details = re.search(r'<section id="details".*?</section>', dom, re.DOTALL)[0]
+    assert "<dt>reason</dt>" in details
+    assert "about <span" in details
+    assert "quiet" in _card(dom, "Task")
+    assert "quiet" not in _card(dom, "Skill")
+
+
+def test_a_search_counts_what_it_finds_and_dims_the_rest(browse):
+    typed = "const box = document.getElementById('search'); box.value = 'KNEAD'; box.dispatchEvent(new Event('input'))"
+
+    dom = browse(_acted(typed), "--dump-dom")
+
+    assert "1 of 14 found" in dom
+    assert "quiet" not in _card(dom, "Policy")
+    assert "quiet" in _card(dom, "Skill")
+
+
 def test_nothing_is_asked_of_the_network(browse):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
@@ -107,6 +129,12 @@ def test_the_picture_alone_is_drawn_too(browse, tmp_path):
 
 _BLANK = 6_000
 """Bytes of a screenshot of an empty page of this size."""
+
+
+def _acted(script: str) -> str:
+    """Return a page without its policy, so that a script can stand in for a person's hand."""
+    page = re.sub("<meta http-equiv[^>]*>", "", render(bakery(), "html"))
+    return page.replace("</body>", f"<script>{script}</script></body>")
 
 
 def _card(dom: str, label: str) -> str:

@@ -73,7 +73,7 @@ def kitchen(store):
                 "arguments": '{"degrees":220}',
                 "observation": '"brown\\ncrust"',
                 "mentions": ["oven", "tin"],
-                "embedding": [0.5] * 8,
+                "text": "words for search",
             }
             for key in bakes
         ),
@@ -209,7 +209,7 @@ def test_details_are_what_people_can_read(kitchen):
     assert step.details["observation"] == "brown\ncrust"
     assert step.details["arguments"] == '{"degrees": 220}'
     assert step.details["mentions"] == "oven\ntin"
-    assert "embedding" not in step.details
+    assert "text" not in step.details
     assert policy.details["procedure"] == "1. knead(minutes=10)\n2. bake(degrees) (optional)"
     assert shown[of(kitchen, "pattern")].title == "bake after dough is flat"
     assert shown[of(kitchen, "decision-29")].title == "activate: candidate → active"

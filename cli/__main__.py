@@ -1,0 +1,5 @@
+"""`python -m msce_graph.cli` for `msce`."""
+
+from .root import main
+
+main()

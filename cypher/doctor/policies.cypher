@@ -1,0 +1,6 @@
+// How many policies there are of each stance and status.
+// params: namespace
+// returns: stance, status, policies
+MATCH (p:Policy {namespace: $namespace})
+RETURN p.stance AS stance, p.status AS status, count(*) AS policies
+ORDER BY stance, status
