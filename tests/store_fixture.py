@@ -138,6 +138,9 @@ def _refuse_full(place: Place) -> None:
 
 def _drop_schema(place: Place) -> None:
     with place.open() as store, store.engine.session() as session:
-        for kind in ("CONSTRAINT", "INDEX"):  # in this order: an index of a constraint goes with it
-            for rule in session.run(f"SHOW {kind}S YIELD name, type WHERE type <> 'LOOKUP' RETURN name").data():
+        for kind, all_of_it in (
+            ("CONSTRAINT", "CONSTRAINTS"),
+            ("INDEX", "INDEXES"),
+        ):  # in this order: an index of a constraint goes with it
+            for rule in session.run(f"SHOW {all_of_it} YIELD name, type WHERE type <> 'LOOKUP' RETURN name").data():
                 session.run(f"DROP {kind} `{rule['name']}`").consume()

@@ -253,7 +253,7 @@ def _evidence(
         [step.action.tool for step in steps],
         [step.recorded.is_error for step in steps],
     )
-    alphas = [_alpha(step, settings, grade) for step in steps]
+    alphas = [_alpha(step, task, settings, grade) for step in steps]
     worth = values(outcome.reward, alphas, settings.gamma)
     messages = _messages(steps, task)
     evidence = []
@@ -288,12 +288,17 @@ def _evidence(
     return tuple(evidence)
 
 
-def _alpha(step: _Step, settings: Settings, grade: Grader) -> float:
+def local_context(task: str, state: str) -> str:
+    """Return what a reflection is held against beside action and observation: the task, and what was given last."""
+    return state if task in state else f"{task}\n{state}"
+
+
+def _alpha(step: _Step, task: str, settings: Settings, grade: Grader) -> float:
     if settings.reflection == "none" or not step.reflection.strip():
         return 0.0
     graded = grade(
         step.reflection,
-        state=step.state,
+        state=local_context(task, step.state),
         tool=step.action.tool,
         arguments=step.arguments,
         observation=step.observation,

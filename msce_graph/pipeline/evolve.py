@@ -43,9 +43,15 @@ class _Done:
 
     loaded: Loaded
     episodes: int
+    last: int
+    """Sequence of the last one."""
     induced: int = 0
     published: int = 0
     discarded: int = 0
+
+
+class _InputChanged(Exception):
+    """An input that was taken in has been taken back, by an ingest at the same time."""
 
 
 def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress: Progress | None = None) -> Evolved:
@@ -56,17 +62,17 @@ def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress:
     with lease.held(store) as holder:
         if rebuild:
             for row in store.read(lambda tx: tx.run("evolve/all_domains")):
-                _clear(store, row["domain"])
+                _clear(store, row["domain"], holder)
         domains = store.read(lambda tx: tx.run("evolve/domains"))
         refolded = [row["domain"] for row in domains if _needs_refold(row)]
         for name in [] if rebuild else refolded:
-            _clear(store, name)
+            _clear(store, name, holder)
         domains = store.read(lambda tx: tx.run("evolve/domains"))
         total = sum(row["pending"] for row in domains)
         run = Run.begun(store, "evolve", settings)
         done: list[_Done] = []
         for row in domains:
-            for step in _folded(store, row["domain"], holder, run, settings):
+            for step in _folded(store, row["domain"], row["last_learned"], holder, run, settings):
                 done.append(step)
                 if progress is not None:
                     progress(sum(d.episodes for d in done), total)
@@ -87,17 +93,31 @@ def _needs_refold(row: graph.Row) -> bool:
     return not row["learned"] or row["first_pending"] < row["last_learned"]
 
 
-def _folded(store: Store, domain: str, holder: str, run: Run, settings: Settings) -> Iterator[_Done]:
-    """Yield what each transaction did until no scored episode of the domain is left."""
+def _folded(
+    store: Store, domain: str, last: int | None, holder: str, run: Run, settings: Settings
+) -> Iterator[_Done]:
+    """Yield what each transaction did until no scored episode of the domain is left.
+
+    `last` is the sequence of the last input taken in. Where one that was taken in changes meanwhile, all start again.
+    """
     loaded: Loaded | None = None
-    while done := store.write(partial(_take_in, domain, loaded, holder, run, settings, store.now())):
-        loaded = done.loaded
+    while True:
+        try:
+            done = store.write(partial(_take_in, domain, loaded, last, holder, run, settings, store.now()))
+        except _InputChanged:
+            _clear(store, domain, holder)
+            loaded, last = None, None
+            continue
+        if done is None:
+            return
+        loaded, last = done.loaded, done.last
         yield done
 
 
 def _take_in(
     domain: str,
     loaded: Loaded | None,
+    last: int | None,
     holder: str,
     run: Run,
     settings: Settings,
@@ -106,13 +126,15 @@ def _take_in(
 ) -> _Done | None:
     """Fold the next episodes of a domain in one transaction; null where none is left."""
     lease.renew(tx, holder, now)
+    if last is not None and not tx.run("evolve/is_learned", domain=domain, sequence=last):
+        raise _InputChanged
     episodes = graph.pending(tx, domain, EPISODES_A_TRANSACTION)
     if not episodes:
         return None
     loaded = graph.touching(tx, loaded or graph.opened(tx, domain), episodes, settings)
     written = _Written(tx, loaded.state, run, settings, now)
     state = loaded.state
-    done = _Done(loaded, len(episodes))
+    done = _Done(loaded, len(episodes), episodes[-1].sequence)
     for episode in episodes:
         wanted = inductions(state, episode, settings)
         if wanted:
@@ -167,15 +189,19 @@ class _Written:
         self._run.generated(self._tx, policies=[f"{self._tx.namespace}/{policy}" for policy in told])
 
 
-def _clear(store: Store, domain: str) -> None:
+def _clear(store: Store, domain: str, holder: str) -> None:
     """Take back all that was learned in a domain, so that its inputs are folded anew."""
-    store.write(lambda tx: tx.run("evolve/unlearn", domain=domain))
+    _cleared(store, "evolve/unlearn", holder, domain=domain)
     for query in ("decisions", "skills", "policies", "patterns"):
-        while _deleted(store, f"evolve/clear_{query}", domain):
+        while _cleared(store, f"evolve/clear_{query}", holder, domain=domain, limit=NODES_A_DELETE):
             pass
-    store.write(lambda tx: tx.run("evolve/clear_tasks", domain=domain))
+    _cleared(store, "evolve/clear_tasks", holder, domain=domain)
 
 
-def _deleted(store: Store, query: str, domain: str) -> int:
-    [row] = store.write(lambda tx: tx.run(query, domain=domain, limit=NODES_A_DELETE))
-    return int(row["written"])
+def _cleared(store: Store, query: str, holder: str, **given: object) -> int:
+    def work(tx: Transaction) -> int:
+        lease.renew(tx, holder, store.now())
+        [row] = tx.run(query, **given)
+        return int(row["written"])
+
+    return store.write(work)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from msce_graph.errors import LeaseHeld
+from msce_graph.errors import LeaseHeld, StoreError
 from msce_graph.store import Store, Transaction
 
 LASTS = timedelta(minutes=2)
@@ -25,11 +25,14 @@ def held(store: Store) -> Iterator[str]:
     holder = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"  # two threads are two holders
     _OWN.add(holder)
     try:
-        if not _taken(store, holder):
-            other = _holder(store)
-            if other is None or _is_alive(other) or not _released(store, other) or not _taken(store, holder):
-                raise LeaseHeld(f"{other or 'another process'} is learning in namespace {store.namespace}: wait for it")
+        _take(store, holder)
         yield holder
+    except StoreError:  # there is nothing to give back, or no store that could be told
+        raise
+    except BaseException:
+        _released(store, holder)
+        raise
+    else:
         _released(store, holder)
     finally:
         _OWN.discard(holder)
@@ -39,6 +42,14 @@ def renew(tx: Transaction, holder: str, now: datetime) -> None:
     """Lengthen the lease in the transaction that it guards; raise LeaseHeld where another has taken it."""
     if not tx.run("lease/renew", holder=holder, until=now + LASTS):
         raise LeaseHeld(f"another process has taken over the learning in namespace {tx.namespace}")
+
+
+def _take(store: Store, holder: str) -> None:
+    if _taken(store, holder):
+        return
+    other = _holder(store)
+    if other is None or _is_alive(other) or not _released(store, other) or not _taken(store, holder):
+        raise LeaseHeld(f"{other or 'another process'} is learning in namespace {store.namespace}: wait for it")
 
 
 def _taken(store: Store, holder: str) -> bool:
@@ -58,7 +69,7 @@ def _holder(store: Store) -> str | None:
 
 def _is_alive(holder: str) -> bool:
     """Whether the holder may still run: one on another machine always may, until its lease has run out."""
-    host, process, _ = holder.rsplit(":", 2)
+    host, process, *_ = holder.split(":")
     if host != socket.gethostname():
         return True
     if int(process) == os.getpid():

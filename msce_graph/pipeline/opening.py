@@ -12,6 +12,7 @@ from typing import Any
 from msce_graph import embedding
 from msce_graph.embedding import Embedder
 from msce_graph.errors import SettingsError
+from msce_graph.learning.normalise import local_context
 from msce_graph.learning.reflection import grade
 from msce_graph.learning.value import values
 from msce_graph.settings import Settings
@@ -122,7 +123,7 @@ def _revalue(tx: Transaction, episode: Mapping[str, Any], settings: Settings) ->
         if settings.reflection == "none"
         else grade(
             step.reflection,
-            state=step.state,
+            state=local_context(episode["task"], step.state),
             tool=step.tool,
             arguments=step.arguments,
             observation=step.observation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,8 @@ _FUNCTIONS = frozenset({"date", "datetime", "duration", "localdatetime", "localt
 """Families of the language's own functions; every other name with a dot is plugged in."""
 _CALL = re.compile(r"((?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))+)\(")
 _CALL_STEP = re.compile(r"\+ CALL ([\w.]+)\(")
+_RACES = 5
+"""How often a rule is made again that was being made elsewhere."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _EXISTS = (
     "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
@@ -83,7 +85,7 @@ class Engine:
         return str(self._driver.get_server_info().agent)
 
     def verify(self) -> None:
-        """Return once the database answers; raise the driver's error at once, without its retries, where it does not."""
+        """Return once the database answers; raise the driver's error, without its retries, where it does not."""
         with self.reading_session() as session:
             session.run("RETURN 1").consume()
 
@@ -194,6 +196,10 @@ class EmbeddedEngine(Engine):
         refused = [call for call in calls if call not in PROCEDURES]
         return f"call of {refused[0]}" if refused else None
 
+    def define(self, statement: str, **parameters: object) -> None:
+        """Run `cypher/schema/STATEMENT.cypher` in its own transaction, again where another process was in its way."""
+        _repeat(lambda: super(EmbeddedEngine, self).define(statement, **parameters))
+
     def prepare(self) -> None:
         """Make the type of every relationship: two first writers at once would both make it."""
         for relationship in RELATIONSHIPS:
@@ -228,7 +234,7 @@ class EmbeddedEngine(Engine):
         self._served.close()
 
     def _sql(self, command: str) -> None:
-        embedded.sql(self._served, command)
+        _repeat(lambda: embedded.sql(self._served, command))
 
 
 def connect(location: str | Path, username: str | None, password: str | None, database: str | None) -> Engine:
@@ -245,6 +251,19 @@ def connect(location: str | Path, username: str | None, password: str | None, da
         engine.close()
         raise
     return engine
+
+
+def _repeat(make: Callable[[], object]) -> None:
+    """Make what another process may be making at this moment, which IF NOT EXISTS does not cover."""
+    for _ in range(_RACES):
+        try:
+            make()
+        except (StoreError, Neo4jError) as error:
+            if "already exists" not in str(error):
+                raise
+        else:
+            return
+    make()
 
 
 def _operators(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
