@@ -29,9 +29,10 @@ RETURN p.key AS policy, e.id AS episode, type(r) AS type
 
 def main(store: str | None) -> int:
     """Compare, print, and return the exit code."""
-    with tempfile.TemporaryDirectory() as folder, MemoryGraph.open(
-        store or Path(folder) / "store", settings={"reflection": "none"}
-    ) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        MemoryGraph.open(store or Path(folder) / "store", settings={"reflection": "none"}) as memory,
+    ):
         for _ in memory.ingest(LOG):
             pass
         memory.evolve()
@@ -134,7 +135,9 @@ def _step_up(p: list[float]) -> list[float]:
     ranked = sorted(range(len(p)), key=lambda at: p[at])
     q = [0.0] * len(p)
     for rank, at in enumerate(ranked, start=1):
-        q[at] = min([1.0, *(p[other] * len(p) / (place + 1) for place, other in enumerate(ranked) if place + 1 >= rank)])
+        q[at] = min(
+            [1.0, *(p[other] * len(p) / (place + 1) for place, other in enumerate(ranked) if place + 1 >= rank)]
+        )
     return q
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -38,10 +39,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One or more rows of cells in columns, under a header where there is one."""
+    """One or more rows of cells in columns, under a header where there is one; a style a row where rows have styles."""
 
     rows: Sequence[Sequence[str]]
     header: Sequence[str] = ()
+    styles: Sequence[str] = ()
 
 
 def emit(answer: T, told: Callable[[T], Iterable[Line | Table]]) -> None:
@@ -143,8 +145,8 @@ def _renderable(part: Line | Table) -> RenderableType:
     grid = Grid(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=bool(part.header), header_style="bold")
     for name in part.header or ("",) * len(part.rows[0]):
         grid.add_column(Text(shown(name)), overflow="fold")
-    for row in part.rows:
-        grid.add_row(*(Text(shown(cell), overflow="fold") for cell in row))
+    for row, style in zip_longest(part.rows, part.styles):
+        grid.add_row(*(Text(shown(cell), overflow="fold") for cell in row), style=style)
     return grid
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from .output import Line, Table, json_text, say
 
 if TYPE_CHECKING:
-    from msce_graph.pipeline.explain import Explanation
-
     from msce_graph.pipeline.checking import Verification
     from msce_graph.pipeline.diagnosis import Finding, Statistics
     from msce_graph.pipeline.evolve import Evolved
+    from msce_graph.pipeline.explain import Explanation
     from msce_graph.pipeline.ingest import Ingested
     from msce_graph.pipeline.recall import Item, Recall
     from msce_graph.records import Policy, ProcedureStep, Skill
@@ -59,10 +58,8 @@ def statistics(found: Statistics) -> Parts:
 
 def findings(found: Sequence[Finding]) -> Parts:
     """Tell what was looked at, the worst in colour, each with what to do."""
-    for finding in found:
-        yield Line(f"{finding.state:<8} {finding.name}: {finding.found}", style=_STYLES[finding.state])
-        if finding.remedy:
-            yield Line(finding.remedy, indent=9)
+    rows = [(one.state, one.name, f"{one.found}: {one.remedy}" if one.remedy else one.found) for one in found]
+    yield Table(rows, styles=[_STYLES[one.state] for one in found])
 
 
 def _foundation(found: Statistics) -> dict[str, str]:
@@ -99,9 +96,8 @@ def ingested(results: Mapping[str, int], steps: int) -> Parts:
 def evolved(done: Evolved) -> Parts:
     """Tell what one pass did."""
     yield Line(
-        f"Learned from {counted(done.episodes, 'episode')} of {counted(len(done.domains), 'domain')}: "
-        f"{done.induced} new policies, {counted(done.published, 'skill')} published, "
-        f"{counted(done.discarded, 'draft')} discarded."
+        f"Learned from {counted(done.episodes, 'episode')} of {counted(len(done.domains), 'domain')}. "
+        f"Policies induced: {done.induced}; skills published: {done.published}; drafts discarded: {done.discarded}."
     )
     if done.refolded:
         yield Line(f"Learned anew, since an earlier input had changed: {', '.join(done.refolded)}.")
@@ -159,7 +155,7 @@ def skill(found: Skill) -> Parts:
     yield Table(
         [
             ("key", found.key),
-            ("status", f"{found.status}, version {found.version}{pinned}; drafted by {found.drafted_by}"),
+            ("status", f"{found.status}, version {found.version}{pinned} ({found.drafted_by} draft)"),
             ("what", found.description),
             ("when", found.trigger),
             *_numbered("before", found.preconditions, numbered=False),
@@ -175,12 +171,8 @@ def skill(found: Skill) -> Parts:
 
 def verification(found: Verification) -> Parts:
     """Tell the six checks, each with what speaks against it."""
-    for check in found.checks:
-        yield Line(
-            f"{'holds' if check.holds else 'FAILS'}  {check.name}", style=_STYLES["ok" if check.holds else "problem"]
-        )
-        for witness in check.witnesses:
-            yield Line(witness, indent=7)
+    rows = [("holds" if check.holds else "FAILS", check.name, ", ".join(check.witnesses)) for check in found.checks]
+    yield Table(rows, styles=[_STYLES["ok" if check.holds else "problem"] for check in found.checks])
 
 
 def _procedure(steps: Sequence[ProcedureStep]) -> Iterator[tuple[str, str]]:
@@ -213,7 +205,7 @@ def _test(found: Policy) -> str:
 
 
 def _reliability(found: Skill) -> str:
-    return f"{found.reliability:.2f} ({found.passes} of {found.trials})"
+    return f"{found.reliability:.2f} ({found.passes} of {counted(found.trials, 'trial')} passed)"
 
 
 def _signed(number: float | None) -> str:

@@ -1,4 +1,4 @@
-"""`make demo`: from the workshop's recorded episodes to a verified skill, a recall and a provenance page, on one screen."""
+"""`make demo`: from recorded episodes to a verified skill, a recall and a provenance page, on one screen."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from msce_graph import MemoryGraph
+from msce_graph.learning.wording import step_text
 from msce_graph.provenance.page import html
 from msce_graph.provenance.plain import plain
 
@@ -44,20 +45,19 @@ def _run(memory: MemoryGraph, console: Console) -> None:
     policies = Counter(f"{policy.stance} {policy.status}" for policy in memory.policies())
     skills = [skill for skill in memory.skills() if skill.status in ("trial", "active")]
     told = ", ".join(f"{number} {name}" for name, number in sorted(policies.items()))
-    say(
-        f"2. evolve   {sum(policies.values())} policies ({told}), {len(skills)} skills ({time.monotonic() - begun:.0f} s)"
-    )
+    took = time.monotonic() - begun
+    say(f"2. evolve   {sum(policies.values())} policies ({told}), {len(skills)} skills ({took:.0f} s)")
 
-    chosen = max(skills, key=lambda skill: (sum(step.required for step in skill.procedure), skill.name))
+    answer = memory.recall(QUESTION, domain="workshop", limit=3)
+    chosen = memory.skill(answer.skills[0].key)
     say(f"\n3. a skill  {chosen.name}: {chosen.title}", "bold")
     for place, step in enumerate(chosen.procedure, start=1):
-        say(f"     {place}. {step.tool}{'' if step.required else '  (if needed)'}")
+        say(f"     {place}. {step_text(step)}")
     say(f"   boundary {chosen.boundary}")
     for check in memory.verify(chosen.key).checks:
         say(f"   {'holds' if check.holds else 'FAILS'}    {check.name}", "green" if check.holds else "red")
 
     say(f'\n4. recall   "{QUESTION}"', "bold")
-    answer = memory.recall(QUESTION, domain="workshop", limit=3)
     for item in (*answer.skills, *answer.policies, *answer.avoid):
         say(f"   {item.label:<8} {item.title}  [{'; '.join(item.why)}]")
 

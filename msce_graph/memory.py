@@ -11,7 +11,18 @@ from typing import Any, Self
 
 from msce_graph.embedding import Embedder
 from msce_graph.errors import UnknownKey
-from msce_graph.pipeline import checking, diagnosis, evolve, explain, ingest, opening, provenance, recall, recording, reembed
+from msce_graph.pipeline import (
+    checking,
+    diagnosis,
+    evolve,
+    explain,
+    ingest,
+    opening,
+    provenance,
+    recall,
+    recording,
+    reembed,
+)
 from msce_graph.pipeline.checking import Verification
 from msce_graph.pipeline.diagnosis import Finding, Statistics
 from msce_graph.pipeline.evolve import Evolved
@@ -56,7 +67,8 @@ class MemoryGraph:
         `store` is a folder of the embedded engine or a server's URI; without it MSCE_STORE, NEO4J_URI or ./msce-store.
         `settings` holds parameters of `Settings` by name; one that another store was built with is refused with a
         SettingsError. `embedder` is hashing or minilm; null takes the one that the store was built with. `shared`
-        accepts a database with foreign nodes under our labels. Raises StoreError, EmbeddingMismatch, EmbedderUnavailable.
+        accepts a database with foreign nodes under our labels. Raises StoreError, EmbeddingMismatch and
+        EmbedderUnavailable.
         """
         place = opening.locate(store, os.environ)
         return cls(*opening.opened(place, namespace, dict(settings or {}), embedder, shared=shared, now=now))

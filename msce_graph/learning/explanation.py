@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msce_graph.learning.fold import PolicyState
 from msce_graph.learning.lifecycle import gate_1_reasons
@@ -25,10 +26,13 @@ def value_told(
         return "V is unknown, since the outcome of its episode is: nothing is learned from it"
     if following is None:
         return f"V = R = {reward:.4f}, since it is the last step"
-    return (
-        f"V = alpha R + (1 - alpha) {gamma:g} V_next "
-        f"= {alpha:.4f} * {reward:.4f} + {1 - alpha:.4f} * {gamma:g} * {following:.4f} = {value:.4f}"
-    )
+    sums = filled_back(value, reward=reward, alpha=alpha, following=following, gamma=gamma)
+    return f"V = alpha R + (1 - alpha) {gamma:g} V_next = {sums}"
+
+
+def filled_back(value: float, *, reward: float, alpha: float, following: float, gamma: float) -> str:
+    """Return the sum that a step's value is."""
+    return f"{alpha:.4f} * {reward:.4f} + {1 - alpha:.4f} * {gamma:g} * {following:.4f} = {value:.4f}"
 
 
 def kind_told(value: float | None, v_min: float) -> str:
@@ -42,10 +46,7 @@ def kind_told(value: float | None, v_min: float) -> str:
 
 def grade_told(grade: Grade) -> str:
     """Return a reflection's weight by its four axes (D3.5)."""
-    return (
-        f"alpha {grade.alpha:.4f}: faithful {grade.faithful:.2f}, specific {grade.specific:.2f}, "
-        f"causal {grade.causal:.2f}, transferable {grade.transferable:.2f}; {grade.reason}"
-    )
+    return f"alpha {grade.alpha:.4f}: {grade.reason}" + ("" if grade.alpha else "; all four axes are 0")
 
 
 def gain_told(policy: PolicyState, pool: Pool, settings: Settings) -> list[str]:
@@ -79,17 +80,21 @@ def test_told(policy: PolicyState, pool: Pool, family: int, settings: Settings) 
     """Return a policy's p and q with what they compare (D4.8); `family` counts the policies that q corrects for."""
     tested = significance(pool, policy.sums)
     tail = "more" if policy.stance == "follow" else "fewer"
-    parts = {"of the same task": tested.by_task, "of like length": tested.by_length, "of one agent": tested.by_agent}
+    parts = {
+        "of the same task": tested.by_task,
+        "of like length": tested.by_length,
+        "of the same agent and model": tested.by_agent,
+    }
     told = ", ".join(f"{name} {excess.p(policy.stance):.4f}" for name, excess in parts.items())
     lines = [
-        f"p: {tested.p(policy.stance):.4f}, the largest of three: whether {tail} episodes with it are solved than among "
-        f"others {told}."
+        f"p: {tested.p(policy.stance):.4f}, the largest of three tests that {tail} of its episodes are solved than of "
+        f"the others: {told}."
     ]
     if policy.q is None:
         lines.append(f"q: none, since fewer than {settings.n_min} episodes support it.")
     else:
         lines.append(
-            f"q: {policy.q:.4f}, p corrected for the {counted(family, 'policy').replace('policys', 'policies')} to "
+            f"q: {policy.q:.4f}, p corrected for the {'1 policy' if family == 1 else f'{family} policies'} to "
             f"{policy.stance} of the domain that enough episodes support; a claim needs less than {settings.q_max:g}."
         )
     return lines
@@ -99,8 +104,8 @@ def status_told(policy: PolicyState, settings: Settings) -> str:
     """Return which status the numbers of a policy ask for (D4.9)."""
     if policy.stance == "avoid":
         return (
-            f"It is {policy.status}: one to avoid is active while {settings.n_min} or more episodes support it and q is "
-            f"under {settings.q_max:g}, else retired."
+            f"It is {policy.status}: one to avoid is active while {settings.n_min} or more episodes support it and q "
+            f"is under {settings.q_max:g}, else retired."
         )
     return (
         f"It is {policy.status}: one to follow is active from {settings.n_min} supporting episodes and a gain of "
@@ -151,10 +156,9 @@ def trials_told(skill: Skill) -> str:
     )
 
 
-def back_fill_told(rows: Sequence[tuple[str, float | None, float]], reward: float | None, gamma: float) -> list[str]:
-    """Return a line a step, each with its name, value and alpha, from the first to the last."""
-    following = [value for _, value, _ in rows[1:]]
+def back_fill_told(steps: Sequence[tuple[str, float, float]], reward: float, gamma: float) -> list[str]:
+    """Return a line a step, each given by name, value and alpha, from the first to the last."""
     lines = []
-    for (name, value, alpha), after in zip(rows, [*following, None], strict=True):
-        lines.append(f"  {name}: {value_told(value, reward=reward, alpha=alpha, following=after, gamma=gamma)}")
-    return lines
+    for (name, value, alpha), (_, following, _) in pairwise(steps):
+        lines.append(f"  {name}: {filled_back(value, reward=reward, alpha=alpha, following=following, gamma=gamma)}")
+    return [*lines, *(f"  {name}: R = {value:.4f}" for name, value, _ in steps[-1:])]

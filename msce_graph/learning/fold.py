@@ -1,8 +1,8 @@
 """Learning as a fold: one function from a domain's state and one scored episode to the next state (D4.11).
 
-`advance` associates an episode's steps with policies, induces new ones, measures every policy of the domain and moves its
-status, and says what changed. It never looks anything up: what a state lacks, its caller loads before. So the same inputs
-in the same order give the same state, however they are cut into transactions.
+`advance` associates an episode's steps with policies, induces new ones, measures every policy of the domain, moves its
+status, and says what changed. It never looks anything up: what a state lacks, its caller loads before. So the same
+inputs in the same order give the same state, however they are cut into transactions.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ WINDOW = 256
 """Supporting episodes, newest first, among which those of a procedure are chosen."""
 
 Floats = NDArray[np.float32]
+NO_GAIN = Gain(None, None, None, 0, 0)
 _T = TypeVar("_T")
 
 
@@ -118,7 +119,7 @@ class PublishedSkill:
     id: str
     version: int
     revision: int
-    life: SkillLife = SkillLife()
+    life: SkillLife = field(default_factory=SkillLife)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class PolicyState:
     steps: tuple[AlignedStep, ...] = ()
     window: tuple[Supporting, ...] = ()
     sums: Sums = field(default_factory=Sums)
-    gain: Gain = Gain(None, None, None, 0, 0)
+    gain: Gain = NO_GAIN
     p: float | None = None
     q: float | None = None
     skill: PublishedSkill | None = None
@@ -281,7 +282,7 @@ def ready(state: DomainState, settings: Settings) -> tuple[str, ...]:
 
 
 def lacks_skill(policy: PolicyState) -> bool:
-    """Whether a policy that is ready has no skill of its revision, and no draft was discarded over the same evidence."""
+    """Whether a ready policy has no skill of its revision, and no draft was discarded over the same evidence."""
     is_published = policy.skill is not None and policy.skill.revision == policy.revision
     return not is_published and policy.tried != policy.supports
 
@@ -577,7 +578,7 @@ def _ruled(policy: PolicyState, sequence: int, is_new: bool, settings: Settings)
 def _skill_ruled(
     policy: PolicyState, skill: PublishedSkill, sequence: int, settings: Settings
 ) -> tuple[PolicyState, list[Ruling]]:
-    """Suspend a skill at once when its policy is not active or fails gate 1, and bring it back when both hold (D6.5)."""
+    """Suspend a skill at once when its policy is not active or fails gate 1; bring it back when both hold (D6.5)."""
     reasons = _gate_1_reasons(policy, settings)
     life = lifecycle.advance(skill.life, Condition("policy", policy.status == "active"), settings)
     life = lifecycle.advance(life, Condition("gate_1", not reasons), settings)

@@ -10,7 +10,7 @@ from msce_graph.learning.tally import Pool, Sides, Stratum, Sums, stratum_varian
 from msce_graph.records import Stance
 
 _ROUND_OFF = 1e-10
-"""A sum of variances under this is the round-off of none: a stratum of n episodes that varies gives at least about 1/n."""
+"""A sum of variances under this is the round-off of none: a stratum of n episodes that varies gives about 1/n."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,10 @@ class Excess:
     variance: float
 
     def p(self, stance: Stance) -> float:
-        """Return the one-sided p with continuity correction 1/2: upper tail to follow, lower to avoid; 1 without variance."""
+        """Return the one-sided p, with continuity correction 1/2: upper tail to follow, lower to avoid.
+
+        It is 1 without variance.
+        """
         if self.variance < _ROUND_OFF:
             return 1.0
         sign = 1 if stance == "follow" else -1

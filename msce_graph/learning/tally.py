@@ -1,7 +1,7 @@
 """The sums that gain and test follow from, kept so that one more episode costs the same however many are stored.
 
-With R of an episode as v, S and n the sum and number of a task's episodes and m the pool's mean (D4.7),
-`a = v - (S - v + m) / n = v (1 + 1/n) - S/n - m/n`. So the sum of `a` over any group of episodes is `adjusted - m ease`,
+With R of an episode as v, S and n the sum and number of a task's episodes, m the mean of the pool (D4.7):
+`a = v - (S - v + m) / n = v (1 + 1/n) - S/n - m/n`. So the sum of `a` over a group of episodes is `adjusted - m ease`,
 where `adjusted` sums `v (1 + 1/n) - S/n` and `ease` sums `1/n`; both change only in the tasks that an episode touches.
 """
 

@@ -88,9 +88,7 @@ def verified(tx: Transaction, settings: Settings, key: str) -> Verification:
         "commands_seen": commands_seen(procedure, cited),
         "trajectories_followed": trajectories_followed(procedure, cited),
     }
-    return Verification(
-        skill=key, checks=tuple(Check(name=name, witnesses=tuple(witnesses[name])) for name in CHECKS)
-    )
+    return Verification(skill=key, checks=tuple(Check(name=name, witnesses=tuple(witnesses[name])) for name in CHECKS))
 
 
 def passes_over_trusted(tx: Transaction, domain: str, policy: str, settings: Settings) -> bool:
@@ -104,9 +102,7 @@ def passes_over_trusted(tx: Transaction, domain: str, policy: str, settings: Set
     return _passes_within(tx.run("pool/trusted", domain=domain), policy, measured["status"], settings)
 
 
-def _passes_within(
-    episodes: Sequence[rows.Row], policy: str, status: PolicyStatus, settings: Settings
-) -> bool:
+def _passes_within(episodes: Sequence[rows.Row], policy: str, status: PolicyStatus, settings: Settings) -> bool:
     """Whether gate 1 holds for a policy to follow over these episodes, whose rows name the policies of each."""
     pool = Pool()
     for row in episodes:

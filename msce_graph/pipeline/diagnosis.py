@@ -214,6 +214,11 @@ def _vectors(store: Store, embedder: Embedder) -> Finding:
         found = f"{row['lacking']} of {counted(row['embedded'] + row['lacking'], 'step')} have no vector"
         remedy = f"`msce embed --model {embedder.name}` gives every step its vector"
         return Finding(name="vectors", state="problem", found=found, remedy=remedy)
+    unembedded = store.read(lambda tx: tx.run("doctor/unembedded"))
+    if unembedded:
+        counts = [f"{one['nodes']} {one['label']}" for one in unembedded]
+        found = f"without a vector: {', '.join(counts)}"
+        return Finding(name="vectors", state="problem", found=found, remedy="`msce evolve --rebuild` makes them anew")
     return Finding(
         name="vectors", state="ok", found=f"{counted(row['embedded'], 'step')} that call a tool have one each"
     )

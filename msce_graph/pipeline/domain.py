@@ -13,19 +13,19 @@ import numpy as np
 
 from msce_graph.learning.alignment import AlignedStep
 from msce_graph.learning.fold import (
+    WINDOW,
     Changes,
     DomainState,
     Occurrence,
     PolicyState,
     PublishedSkill,
+    Ruling,
     ScoredEpisode,
     Seen,
     Step,
     Support,
     Supporting,
     Waiting,
-    WINDOW,
-    Ruling,
 )
 from msce_graph.learning.gain import Gain
 from msce_graph.learning.lifecycle import SkillLife
@@ -88,9 +88,7 @@ def pending(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
 
 def scored(row: Mapping[str, Any]) -> Scored:
     """Return the outcome of an episode's row."""
-    return Scored(
-        row["task_key"], row["reward"], bool(row["solved"]), row["tool_steps"], row["agent"], row["model"]
-    )
+    return Scored(row["task_key"], row["reward"], bool(row["solved"]), row["tool_steps"], row["agent"], row["model"])
 
 
 def opened(tx: Transaction, domain: str) -> Loaded:
@@ -465,7 +463,17 @@ def _sums_json(sums: Sums) -> dict[str, Any]:
 
 
 def _sums(kept: Mapping[str, Any]) -> Sums:
-    names = ("episodes", "solved", "adjusted", "ease", "offered", "offered_adjusted", "offered_ease", "expected", "variance")
+    names = (
+        "episodes",
+        "solved",
+        "adjusted",
+        "ease",
+        "offered",
+        "offered_adjusted",
+        "offered_ease",
+        "expected",
+        "variance",
+    )
     return Sums(
         **dict(zip(names, kept["numbers"], strict=True)),
         singles=Stratum(*kept["singles"]),

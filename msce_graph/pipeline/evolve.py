@@ -50,7 +50,7 @@ class _Done:
     discarded: int = 0
 
 
-class _InputChanged(Exception):
+class _InputChangedError(Exception):
     """An input that was taken in has been taken back, by an ingest at the same time."""
 
 
@@ -63,9 +63,8 @@ def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress:
         if rebuild:
             for row in store.read(lambda tx: tx.run("evolve/all_domains")):
                 _clear(store, row["domain"], holder)
-        domains = store.read(lambda tx: tx.run("evolve/domains"))
-        refolded = [row["domain"] for row in domains if _needs_refold(row)]
-        for name in [] if rebuild else refolded:
+        refolded = store.read(_changed)
+        for name in refolded:
             _clear(store, name, holder)
         domains = store.read(lambda tx: tx.run("evolve/domains"))
         total = sum(row["pending"] for row in domains)
@@ -88,14 +87,18 @@ def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress:
     )
 
 
-def _needs_refold(row: graph.Row) -> bool:
-    """Whether a pending input comes before one that was taken in, or all that was learned was taken back."""
-    return not row["learned"] or row["first_pending"] < row["last_learned"]
+def _changed(tx: Transaction) -> list[str]:
+    """Return the domains of which an input was taken back, or comes before one that was taken in."""
+    taken_back = {row["domain"] for row in tx.run("evolve/taken_back")}
+    overtaken = {
+        row["domain"]
+        for row in tx.run("evolve/domains")
+        if row["learned"] and row["first_pending"] < row["last_learned"]
+    }
+    return sorted(taken_back | overtaken)
 
 
-def _folded(
-    store: Store, domain: str, last: int | None, holder: str, run: Run, settings: Settings
-) -> Iterator[_Done]:
+def _folded(store: Store, domain: str, last: int | None, holder: str, run: Run, settings: Settings) -> Iterator[_Done]:
     """Yield what each transaction did until no scored episode of the domain is left.
 
     `last` is the sequence of the last input taken in. Where one that was taken in changes meanwhile, all start again.
@@ -104,7 +107,7 @@ def _folded(
     while True:
         try:
             done = store.write(partial(_take_in, domain, loaded, last, holder, run, settings, store.now()))
-        except _InputChanged:
+        except _InputChangedError:
             _clear(store, domain, holder)
             loaded, last = None, None
             continue
@@ -127,7 +130,7 @@ def _take_in(
     """Fold the next episodes of a domain in one transaction; null where none is left."""
     lease.renew(tx, holder, now)
     if last is not None and not tx.run("evolve/is_learned", domain=domain, sequence=last):
-        raise _InputChanged
+        raise _InputChangedError
     episodes = graph.pending(tx, domain, EPISODES_A_TRANSACTION)
     if not episodes:
         return None
@@ -185,17 +188,19 @@ class _Written:
     def tell(self, state: DomainState, only: Sequence[str] | None = None) -> None:
         """Write the procedures and words of all policies whose evidence changed, or of some; all must be flushed."""
         told = sorted(self._untold if only is None else self._untold & set(only))
-        policies.put_words(self._tx, [state.policies[policy] for policy in told], state.domain, self._settings, self._now)
+        policies.put_words(
+            self._tx, [state.policies[policy] for policy in told], state.domain, self._settings, self._now
+        )
         self._run.generated(self._tx, policies=[f"{self._tx.namespace}/{policy}" for policy in told])
 
 
 def _clear(store: Store, domain: str, holder: str) -> None:
     """Take back all that was learned in a domain, so that its inputs are folded anew."""
     _cleared(store, "evolve/unlearn", holder, domain=domain)
-    for query in ("decisions", "skills", "policies", "patterns"):
+    _cleared(store, "evolve/clear_tasks", holder, domain=domain)
+    for query in ("decisions", "skills", "policies", "patterns"):  # patterns last: they tell that this is not finished
         while _cleared(store, f"evolve/clear_{query}", holder, domain=domain, limit=NODES_A_DELETE):
             pass
-    _cleared(store, "evolve/clear_tasks", holder, domain=domain)
 
 
 def _cleared(store: Store, query: str, holder: str, **given: object) -> int:

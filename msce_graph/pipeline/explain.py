@@ -12,7 +12,7 @@ from msce_graph.learning.reflection import grade
 from msce_graph.learning.wording import code, counted, listed, quoted, step_text, told
 from msce_graph.pipeline import checking
 from msce_graph.pipeline import domain as graph
-from msce_graph.records import Record
+from msce_graph.records import Evidence, Record
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
 
@@ -41,9 +41,7 @@ def _explained(tx: Transaction, settings: Settings, key: str) -> Explanation:
     if not found:
         raise UnknownKey("node", key)
     label = found[0]["label"]
-    if label not in _TELLERS:
-        raise UnknownKey(f"node that can be explained ({label} has no reasons of its own)", key)
-    title, lines = _TELLERS[label](tx, settings, key)
+    title, lines = _TELLERS[label](tx, settings, key) if label in _TELLERS else (label, _decisions(tx, key))
     return Explanation(key=key, label=label, title=redact(title), lines=tuple(redact(line) for line in lines))
 
 
@@ -107,7 +105,7 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     for edge in tx.run("explain/origins", key=key):
         at = f" at {code(edge['path'])}" if edge["path"] else ""
         lines.append(f"Its argument {code(edge['argument'])} came from {edge['key']}{at}.")
-    lines.append(_reflection(rows.evidence(row), settings))
+    lines.append(_reflection(step, settings))
     worth = explanation.value_told(
         step.value, reward=row["reward"], alpha=step.alpha, following=row["next_value"], gamma=settings.gamma
     )
@@ -119,7 +117,7 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     return f"{what} at step {step.index} of {row['episode_key']}", lines
 
 
-def _reflection(step: rows.Evidence, settings: Settings) -> str:
+def _reflection(step: Evidence, settings: Settings) -> str:
     if settings.reflection == "none":
         return "Reflections are not graded in this store: alpha 0."
     if not step.reflection.strip():
@@ -127,7 +125,8 @@ def _reflection(step: rows.Evidence, settings: Settings) -> str:
     graded = grade(
         step.reflection, state=step.state, tool=step.tool, arguments=step.arguments, observation=step.observation
     )
-    return f"Its reflection weighs {explanation.grade_told(graded)}."
+    kept = "" if abs(graded.alpha - step.alpha) < 1e-9 else f" (when it was valued: {step.alpha:.4f})"
+    return f"Its reflection weighs {explanation.grade_told(graded)}{kept}."
 
 
 def _homes(tx: Transaction, key: str, *, is_scored: bool, is_learned: bool) -> list[str]:
@@ -197,8 +196,8 @@ def _pattern(tx: Transaction, settings: Settings, key: str) -> _Told:
     lines += [f"The policy {policy} was induced from it." for policy in row["policies"]]
     if row["waiting"]:
         lines.append(
-            f"{counted(row['waiting'], 'step')} wait in it, of {trajectories[True]} different episodes that went well and "
-            f"{trajectories[False]} that went badly; {settings.n_min} of one side induce a policy."
+            f"{counted(row['waiting'], 'step')} wait in it, of {trajectories[True]} different episodes that went well "
+            f"and {trajectories[False]} that went badly; {settings.n_min} of one side induce a policy."
         )
     return f"Pattern of {told(row['tool'])}{' after an error' if row['error_signature'] else ''}", lines
 
@@ -226,7 +225,8 @@ def _skill(tx: Transaction, settings: Settings, key: str) -> _Told:
     for row in tx.run("explain/citations", key=key):
         shown = f", {row['shown']} of them shown" if row["role"] == "example" else ""
         lines.append(
-            f"It cites {counted(row['steps'], 'step')} of {counted(row['episodes'], 'episode')} as {row['role']}{shown}."
+            f"It cites {counted(row['steps'], 'step')} of {counted(row['episodes'], 'episode')} as {row['role']}"
+            f"{shown}."
         )
     lines.append(explanation.trials_told(skill))
     return skill.title, [*lines, *_decisions(tx, key)]
@@ -257,9 +257,11 @@ def _decision(tx: Transaction, settings: Settings, key: str) -> _Told:
 
 
 def _decisions(tx: Transaction, key: str) -> list[str]:
+    found = tx.run("decision/about", key=key)
+    found.sort(key=lambda row: (row["sequence"], row["before"] not in ("", "draft"), row["action"]))
     return [
-        f"Decision at input {row['sequence']}: {row['action']} ({_change(row['before'], row['after'])}): {row['reason']}."
-        for row in tx.run("decision/about", key=key)
+        f"Input {row['sequence']}: {row['action']}, {_change(row['before'], row['after'])}; {row['reason']}."
+        for row in found
     ]
 
 
@@ -271,8 +273,8 @@ def _task(tx: Transaction, settings: Settings, key: str) -> _Told:
     [row] = tx.run("explain/task", key=key)
     lines = [f"Task {code(row['task_key'])} of {code(row['domain'])}: {quoted(row['text'])}."]
     lines.append(
-        f"{counted(row['episodes'], 'episode')} attempted it; {row['scored']} have an outcome, {row['solved']} of them solved"
-        + (f", with a mean R of {row['reward']:+.4f}." if row["scored"] else ".")
+        f"{counted(row['episodes'], 'episode')} attempted it; {row['scored']} have an outcome, {row['solved']} of them "
+        f"solved" + (f", with a mean R of {row['reward']:+.4f}." if row["scored"] else ".")
     )
     return f"Task of {code(row['domain'])}", lines
 

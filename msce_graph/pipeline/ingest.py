@@ -160,7 +160,9 @@ def _batches(
     keys: set[str] = set()
     steps = 0
     for recorded in found:
-        entry = _normalised(recorded, namespace, log, settings, now) if isinstance(recorded, RecordedEpisode) else recorded
+        entry = (
+            _normalised(recorded, namespace, log, settings, now) if isinstance(recorded, RecordedEpisode) else recorded
+        )
         if isinstance(entry, Normalised):
             if len(batch) >= EPISODES_A_BATCH or steps >= STEPS_A_BATCH or entry.episode.key in keys:
                 yield batch
@@ -172,9 +174,7 @@ def _batches(
         yield batch
 
 
-def _normalised(
-    recorded: RecordedEpisode, namespace: str, log: Log, settings: Settings, now: datetime
-) -> Normalised:
+def _normalised(recorded: RecordedEpisode, namespace: str, log: Log, settings: Settings, now: datetime) -> Normalised:
     return normalise(
         recorded.model_copy(update={"domain": log.domain or recorded.domain}),
         namespace=namespace,
@@ -247,9 +247,7 @@ def put(tx: Transaction, episodes: Sequence[Normalised]) -> None:
     tx.put("tool/put", _tools(episodes).values())
     tx.put("task/put", _tasks(episodes).values())
     tx.put("episode/put", [rows.put_row(entry.episode) for entry in episodes])
-    tx.put(
-        "episode/link_task", [{"key": entry.episode.key, "to": _task_key(entry)} for entry in episodes]
-    )
+    tx.put("episode/link_task", [{"key": entry.episode.key, "to": _task_key(entry)} for entry in episodes])
     tx.put("evidence/put", [rows.put_row(step) for entry in episodes for step in entry.evidence])
     tx.put("evidence/link_steps", [row for entry in episodes for row in _steps(entry)])
     tx.put(

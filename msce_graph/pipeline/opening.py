@@ -107,7 +107,7 @@ def _agreed(store: Store, stored: Mapping[str, Any], wanted: Settings, given: Ma
             told = " ".join(f"--set {name}={json.dumps(value)}" for name, value in sorted(other.items()))
             was = ", ".join(f"{name}={json.dumps(stored.get(name))}" for name in sorted(other))
             raise SettingsError(
-                f"this store was built with {was}: `msce evolve --rebuild {told}` learns all of it anew, or leave it out"
+                f"this store was built with {was}: `msce evolve --rebuild {told}` learns it all anew, or leave it out"
             )
         stored = {**stored, **other}
         store.write(lambda tx: tx.run("store/set_settings", settings=rows.json_text(dict(stored))))

@@ -1,4 +1,4 @@
-"""Policies as records: their numbers after every input, their procedure and words after every input that touched them."""
+"""Policies as records: their numbers after every input, procedure and words after those that touched them."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ def untold(state: DomainState, changes: Sequence[Changes]) -> set[str]:
     }
 
 
-def put_words(
-    tx: Transaction, states: Sequence[PolicyState], domain: str, settings: Settings, now: datetime
-) -> None:
+def put_words(tx: Transaction, states: Sequence[PolicyState], domain: str, settings: Settings, now: datetime) -> None:
     """Write the procedure and the words of policies, whose edges are there already."""
     procedures = _procedures(tx, states, settings)
     shapes = _shapes(tx, states, settings)
@@ -75,10 +73,7 @@ def _put_numbers(tx: Transaction, before: DomainState, after: DomainState) -> No
     ]
     tx.put(
         "policy/put",
-        [
-            {"key": f"{tx.namespace}/{policy.id}", "created_at": None, "properties": numbers(policy)}
-            for policy in moved
-        ],
+        [{"key": f"{tx.namespace}/{policy.id}", "created_at": None, "properties": numbers(policy)} for policy in moved],
     )
     tx.put(
         "skill/set_life",
@@ -177,9 +172,7 @@ def _procedures(
     for row in tx.stream("policy/cases", episodes=_episodes(chosen.values())):
         episodes[row["episode"]].append(row)
     return {
-        state.id: generalise(
-            state.steps, _cases(chosen[state.id], episodes), constant_tasks=settings.n_min
-        )
+        state.id: generalise(state.steps, _cases(chosen[state.id], episodes), constant_tasks=settings.n_min)
         for state in states
     }
 
@@ -243,9 +236,7 @@ def _shapes(tx: Transaction, states: Sequence[PolicyState], settings: Settings) 
         for row in tx.stream("evidence/observations", keys=keys)
     }
     return {
-        policy: common_shape(
-            [Observed(task, *seen[key]) for key, task in of_policy.items()], tasks=settings.n_min
-        )
+        policy: common_shape([Observed(task, *seen[key]) for key, task in of_policy.items()], tasks=settings.n_min)
         for policy, of_policy in wanted.items()
     }
 

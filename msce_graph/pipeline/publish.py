@@ -79,9 +79,7 @@ def _longer(tx: Transaction, state: DomainState, drafted: Sequence[str], setting
     ]
     prefix = f"{tx.namespace}/"
     given = [{"shorter": prefix + shorter.id, "longer": prefix + longer.id} for shorter, longer in pairs]
-    shared = {
-        (row["shorter"], row["longer"]): row["episodes"] for row in tx.run("policy/shared_episodes", pairs=given)
-    }
+    shared = {(row["shorter"], row["longer"]): row["episodes"] for row in tx.run("policy/shared_episodes", pairs=given)}
     found: dict[str, str] = {}
     for shorter, longer in pairs:
         episodes = shared.get((prefix + shorter.id, prefix + longer.id), 0)
@@ -127,13 +125,9 @@ def _published(
         return replace(policy, tried=policy.supports), False
     rulings = [Ruling(skill.id, sequence, "publish", _passes(policy), "draft", "trial", is_about_skill=True)]
     if before is not None:
-        tx.put(
-            "skill/supersede", [{"key": f"{tx.namespace}/{skill.id}", "to": f"{tx.namespace}/{before.id}"}]
-        )
+        tx.put("skill/supersede", [{"key": f"{tx.namespace}/{skill.id}", "to": f"{tx.namespace}/{before.id}"}])
         if before.life.status != "archived":
-            tx.put(
-                "skill/set_life", [{"key": f"{tx.namespace}/{before.id}", "properties": {"status": "archived"}}]
-            )
+            tx.put("skill/set_life", [{"key": f"{tx.namespace}/{before.id}", "properties": {"status": "archived"}}])
             reason = f"version {skill.version} was drafted from revision {policy.revision} of its policy"
             rulings.append(
                 Ruling(before.id, sequence, "archive", reason, before.life.status, "archived", is_about_skill=True)
@@ -152,11 +146,7 @@ def _write(tx: Transaction, skill: PublishedSkill, drafted: SkillDraft, policy: 
         status=skill.life.status,
         reliability=skill.life.reliability,
         embedding=tuple(map(float, policy.mean)),
-        **{
-            name: getattr(drafted, name)
-            for name in SkillDraft.__dataclass_fields__
-            if name not in ("cites", "tools")
-        },
+        **{name: getattr(drafted, name) for name in SkillDraft.__dataclass_fields__ if name not in ("cites", "tools")},
     )
     tx.put("skill/put", [rows.put_row(record)])
     tx.put("skill/crystallized_from", [{"key": record.key, "to": f"{tx.namespace}/{policy.id}"}])

@@ -208,4 +208,3 @@ def _last_step(entry: Normalised) -> Normalised:
         evidence=entry.evidence[-1:],
         derivations=tuple(edge for edge in entry.derivations if edge.step == last.index),
     )
-

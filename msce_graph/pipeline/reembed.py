@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from msce_graph import embedding
 from msce_graph.embedding import Embedder
@@ -11,7 +12,7 @@ from msce_graph.learning.normalise import vector_text
 from msce_graph.pipeline import evolve, lease
 from msce_graph.pipeline.diagnosis import unusable_indexes
 from msce_graph.settings import Settings
-from msce_graph.store import Store, rows, state
+from msce_graph.store import Store, Transaction, rows, state
 from msce_graph.store.engine import TEXT_INDEXES, VECTOR_INDEXES
 from msce_graph.store.migrations import create_vector_indexes, drop_vector_indexes
 
@@ -33,8 +34,11 @@ def reembed(store: Store, model: str, *, progress: Progress | None = None) -> tu
     embedder = embedding.embedder(model)
     before = state(store)
     assert before is not None, "an open store has its Store node"
+    is_other = (before.embedder, before.dimensions) != (embedder.name, embedder.dimensions)
     with lease.held(store):
-        if (before.embedder, before.dimensions) != (embedder.name, embedder.dimensions):
+        if is_other or store.read(lambda tx: tx.run("doctor/vectors"))[0]["lacking"]:
+            _unlearn(store)
+        if is_other:
             _forget_vectors(store, embedder, is_other_size=before.dimensions != embedder.dimensions)
         count = _embed(store, embedder, progress)
         _restore_indexes(store, embedder)
@@ -42,12 +46,20 @@ def reembed(store: Store, model: str, *, progress: Progress | None = None) -> tu
     return embedder, count
 
 
+def _unlearn(store: Store) -> None:
+    """Let the next evolve fold every domain anew."""
+    for row in store.read(lambda tx: tx.run("evolve/all_domains")):
+        store.write(partial(_unlearn_domain, row["domain"]))
+
+
+def _unlearn_domain(domain: str, tx: Transaction) -> None:
+    tx.run("evolve/unlearn", domain=domain)
+
+
 def _forget_vectors(store: Store, embedder: Embedder, *, is_other_size: bool) -> None:
-    """Take away the old vectors and the learning from them, then record the model."""
+    """Take away the old vectors, then record the model."""
     if is_other_size:
         drop_vector_indexes(store, embedder.dimensions)
-    for row in store.read(lambda tx: tx.run("evolve/all_domains")):
-        store.write(lambda tx, domain=row["domain"]: tx.run("evolve/unlearn", domain=domain))  # type: ignore[misc]
     while store.write(lambda tx: tx.run("embed/clear", limit=NODES_A_BATCH))[0]["written"]:
         pass
     name, dimensions = embedder.name, embedder.dimensions

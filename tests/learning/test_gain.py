@@ -59,7 +59,12 @@ def test_significance_is_the_worked_one(given_, expect):
     rows = [
         (
             Scored(
-                row["task_key"], 2.0 * row["solved"] - 1, row["solved"], row["tool_steps"], row.get("agent"), row.get("model")
+                row["task_key"],
+                2.0 * row["solved"] - 1,
+                row["solved"],
+                row["tool_steps"],
+                row.get("agent"),
+                row.get("model"),
             ),
             row["uses"],
             row.get("offered", False),
@@ -106,9 +111,7 @@ def test_sums_give_the_gain_that_the_formula_gives_written_out(rows):
     by_task = defaultdict(list)
     for s in pool:
         by_task[s.task_key].append(s.reward)
-    adjusted = [
-        s.reward - (sum(by_task[s.task_key]) - s.reward + mean) / len(by_task[s.task_key]) for s in pool
-    ]
+    adjusted = [s.reward - (sum(by_task[s.task_key]) - s.reward + mean) / len(by_task[s.task_key]) for s in pool]
     with_it = [a for a, (_, uses, offered) in zip(adjusted, rows, strict=True) if uses and not offered]
     without = [a for a, (_, uses, offered) in zip(adjusted, rows, strict=True) if not uses and not offered]
     if not with_it:

@@ -169,7 +169,9 @@ def test_cleaning_comes_out_as_a_person_would_write_it(memory):
     memory.evolve()
 
     [policy] = [
-        p for p in memory.policies(domain="pick_clean_then_place_in_recep") if (p.tool, p.stance, p.error_signature) == ("put", "follow", "")
+        p
+        for p in memory.policies(domain="pick_clean_then_place_in_recep")
+        if (p.tool, p.stance, p.error_signature) == ("put", "follow", "")
     ]
     assert [(step.tool, step.required) for step in policy.procedure] == [
         ("go", True),

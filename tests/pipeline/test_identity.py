@@ -30,7 +30,8 @@ def test_episodes_are_told_apart_as_the_case_says(given, expect, memory, tmp_pat
     assert sorted(row["steps"] for row in stored) == sorted(expect["step_counts"])
     assert len(stored) == expect["episodes"]
     indexes = memory.query(
-        "MATCH (e:Episode)-[:HAS_STEP]->(s:Evidence) WITH e, s ORDER BY s.index RETURN e.key AS key, collect(s.index) AS i"
+        "MATCH (e:Episode)-[:HAS_STEP]->(s:Evidence) WITH e, s ORDER BY s.index "
+        "RETURN e.key AS key, collect(s.index) AS i"
     )
     assert all(row["i"] == list(range(len(row["i"]))) for row in indexes)
 
@@ -46,7 +47,11 @@ def tau_like(ingest):
         return {**episode, **({"reward": 1.0, "reward_basis": "score"} if "outcome" in ingest else {})}
     messages = [{"role": "system", "content": "rules"}, {"role": "user", "content": ingest["task"]}]
     for at, action in enumerate(ingest["steps"]):
-        call = {"id": f"c{at}", "type": "function", "function": {"name": action.split()[0], "arguments": json.dumps({"of": action})}}
+        call = {
+            "id": f"c{at}",
+            "type": "function",
+            "function": {"name": action.split()[0], "arguments": json.dumps({"of": action})},
+        }
         messages += [
             {"role": "assistant", "content": None, "tool_calls": [call]},
             {"role": "tool", "tool_call_id": f"c{at}", "name": action.split()[0], "content": "ok"},

@@ -13,7 +13,9 @@ GOOD = ("find", "check", "cook")
 BAD = ("find", "stir", "cook")
 
 
-def episode(number: int, tools: tuple[str, ...], *, solved: bool | None, task: str | None = None, **more: Any) -> dict[str, Any]:
+def episode(
+    number: int, tools: tuple[str, ...], *, solved: bool | None, task: str | None = None, **more: Any
+) -> dict[str, Any]:
     """Return one episode whose steps call the tools with arguments of their own."""
     steps = [
         {

@@ -27,6 +27,7 @@ REFUSED = {
     "a local file in a subquery": "CALL () { LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line } RETURN line",
     "an address": "LOAD CSV FROM 'http://127.0.0.1:9/x' AS line RETURN line",
     "a procedure": "CALL dbms.components() YIELD name RETURN name",
+    "a procedure in a subquery": "CALL () { CALL/**/dbms.components() YIELD name RETURN name } RETURN name",
     "a command": "SHOW TRANSACTIONS",
     "ending what others do": "TERMINATE TRANSACTIONS 'neo4j-transaction-1'",
 }
