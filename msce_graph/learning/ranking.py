@@ -30,14 +30,15 @@ def diversified(
 ) -> list[str]:
     """Return at most `most` of the keys by maximal marginal relevance (Carbonell and Goldstein 1998), ties by key.
 
-    Each next one has the largest `relevance * score - (1 - relevance) * its largest cosine to one chosen`, where scores
-    are positive and taken as shares of the largest. What has no vector is like nothing else.
+    Each next one has the largest `relevance * score - (1 - relevance) * its largest cosine to one chosen`, where the
+    scores are stretched to 0 for the least and 1 for the best, since fused ranks lie close together. What has no vector
+    is like nothing else.
     """
     waiting = sorted(scores)
     if not waiting or most < 1:
         return []
-    best = max(scores.values()) or 1.0
-    shares = np.array([scores[key] / best for key in waiting])
+    least, best = min(scores.values()), max(scores.values())
+    shares = np.array([(scores[key] - least) / ((best - least) or 1.0) for key in waiting])
     cosines = _cosines([vectors.get(key, ()) for key in waiting])
     nearest = np.zeros(len(waiting))
     chosen: list[str] = []

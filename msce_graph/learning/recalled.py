@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from pydantic import JsonValue
 
@@ -83,7 +83,7 @@ def step_told(
     *,
     task: str,
     tool: str | None,
-    arguments: Mapping[str, JsonValue],
+    arguments: JsonValue,
     action: str,
     reflection: str,
     observation: JsonValue,

@@ -54,7 +54,7 @@ _Told = tuple[str, list[str]]
 def _episode(tx: Transaction, settings: Settings, key: str) -> _Told:
     episode = rows.episode(tx.run("episode/get", key=key)[0])
     lines = [
-        f"Task {code(episode.task_key)} of {code(episode.domain)}: {quoted(episode.task)}.",
+        f"Task {code(episode.task_key)} of {code(episode.domain)}: {quoted(redact(episode.task))}.",
         f"From {code(episode.source)} ({episode.source_format}), origin {episode.origin}; "
         f"{counted(episode.step_count, 'step')}, {episode.tool_steps} of them call a tool"
         + ("." if episode.is_complete else "; it is not complete."),
@@ -271,7 +271,7 @@ def _change(before: str, after: str) -> str:
 
 def _task(tx: Transaction, settings: Settings, key: str) -> _Told:
     [row] = tx.run("explain/task", key=key)
-    lines = [f"Task {code(row['task_key'])} of {code(row['domain'])}: {quoted(row['text'])}."]
+    lines = [f"Task {code(row['task_key'])} of {code(row['domain'])}: {quoted(redact(row['text']))}."]
     lines.append(
         f"{counted(row['episodes'], 'episode')} attempted it; {row['scored']} have an outcome, {row['solved']} of them "
         f"solved" + (f", with a mean R of {row['reward']:+.4f}." if row["scored"] else ".")

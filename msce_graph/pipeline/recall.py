@@ -16,7 +16,7 @@ from msce_graph.errors import EmbedderUnavailable, StoreError, UnknownKey
 from msce_graph.learning import ranking
 from msce_graph.learning.normalise import vector_text
 from msce_graph.learning.recalled import fence, gain_told, policy_told, skill_told, step_told
-from msce_graph.learning.redaction import redact
+from msce_graph.learning.redaction import redact, redact_value
 from msce_graph.learning.signature import error_signature
 from msce_graph.learning.wording import counted, told
 from msce_graph.pipeline.diagnosis import unusable_indexes
@@ -352,13 +352,13 @@ def _policy_item(row: rows.Row, places: _Places, asked: _Asked) -> Item:
 def _evidence_item(row: rows.Row, places: _Places, score: float) -> Item:
     how = "solved" if row["solved"] else "not solved"
     what = told(row["tool"]) if row["tool"] else "What was said"
-    text = step_told(
-        task=row["task"],
+    text = step_told(  # redacted before it is cut, so that no half of a secret stays
+        task=redact(row["task"]),
         tool=row["tool"],
-        arguments=json.loads(row["arguments"]),
-        action=row["action"],
-        reflection=row["reflection"],
-        observation=json.loads(row["observation"]),
+        arguments=redact_value(json.loads(row["arguments"])),
+        action=redact(row["action"]),
+        reflection=redact(row["reflection"]),
+        observation=redact_value(json.loads(row["observation"])),
     )
     basis = _basis(row, "domain", "value", "reward", "solved", "happened_at")
     return Item(

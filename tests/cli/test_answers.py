@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from msce_graph.provenance import FORMATS
-from msce_graph.store import embedded, open_store
+from msce_graph.store import embedded
 from tests.cli.running import HOSTILE, SHOWN, answer, bakery, episode, msce, written
-from tests.store_fixture import NOW
 
 STEERS = ("\x1b", "\x9b", "\u202e")
 """What of HOSTILE would change how a terminal shows the rest."""
@@ -65,7 +64,7 @@ def asked(keys: dict[str, str]) -> list[list[str]]:
 
 def test_nothing_that_a_log_says_steers_the_terminal(shop, keys):
     for arguments in asked(keys):
-        for also in ([], ["--json"]):
+        for also in ([], ["--json"]) if arguments[0] != "provenance" else ([],):
             result = msce("--store", shop, *arguments, *also)
 
             assert result.exit_code == 0, result.stderr
@@ -281,14 +280,14 @@ def test_init_says_what_it_made_and_leaves_what_is_there(tmp_path, monkeypatch):
     assert (stopped["stopped"], idle["stopped"]) == (True, False)
 
 
-def test_init_refuses_foreign_nodes_unless_the_database_is_shared(tmp_path):
-    folder = tmp_path / "store"
+def test_init_refuses_foreign_nodes_unless_the_database_is_shared(scratch):
+    query = ("--store", scratch, "query", "--write")
+    answer(*query, "CREATE (t:Task {title: 'buy flour'}) RETURN t.title")
     try:
-        with open_store(folder, namespace="default", now=lambda: NOW) as bare:
-            bare.query("CREATE (:Task {title: 'buy flour'})", write=True)
-        refused, shared = msce("--store", folder, "init"), msce("--store", folder, "init", "--shared")
+        refused = msce("--store", scratch, "--namespace", "guest", "init")
+        shared = msce("--store", scratch, "--namespace", "guest", "init", "--shared")
     finally:
-        embedded.stop(folder)
+        answer(*query, "MATCH (t:Task {title: 'buy flour'}) DELETE t RETURN 1 AS done")
 
     assert refused.exit_code == 1
     assert "1 Task" in refused.stderr
@@ -316,30 +315,31 @@ def test_a_server_is_not_stopped():
     assert "is a server" in result.stderr
 
 
-def test_doctor_ends_with_1_where_there_is_a_problem(scratch, tmp_path):
+def test_doctor_ends_with_1_until_what_it_advises_is_done(scratch, tmp_path):
     place = ("--store", scratch, "--namespace", "ill")
     ingest(scratch, "ill", written(tmp_path / "bakery.jsonl", bakery(tasks=1)))
     well = msce(*place, "doctor")
-    answer(*place, "query", "MATCH (s:Store {namespace: $namespace}) SET s.dimensions = 7 RETURN s.key", "--write")
+    forget = "MATCH (e:Evidence {namespace: $namespace}) REMOVE e.embedding RETURN count(*) AS steps"
+    answer(*place, "query", forget, "--write")
 
     ill = msce(*place, "doctor")
+    msce(*place, "embed", "--model", "hashing")
 
     assert well.exit_code == 0
     assert ill.exit_code == 1
+    assert "msce embed --model hashing" in ill.stdout
+    assert msce(*place, "doctor").exit_code == 0
 
 
-def test_a_skill_that_lost_its_evidence_fails_its_checks(tmp_path):
-    place = ("--store", tmp_path / "store")
-    try:
-        msce(*place, "ingest", written(tmp_path / "bakery.jsonl", bakery()))
-        msce(*place, "evolve")
-        key = answer(*place, "skill", "list")[0]["key"]
-        cypher = "MATCH (:Skill {key: $key})-[c:CITES]->(e) MATCH (e)-[r:SUPPORTS]->() DELETE r RETURN count(*) AS cut"
-        answer(*place, "query", cypher, "--param", f"key={key}", "--write")
+def test_a_skill_that_lost_its_evidence_fails_its_checks(scratch, tmp_path):
+    place = ("--store", scratch, "--namespace", "lost")
+    ingest(scratch, "lost", written(tmp_path / "bakery.jsonl", bakery()))
+    answer(*place, "evolve")
+    key = answer(*place, "skill", "list")[0]["key"]
+    cut = "MATCH (:Skill {key: $key})-[:CITES]->(:Evidence)-[r:SUPPORTS]->(:Policy) DELETE r RETURN count(*) AS cut"
+    answer(*place, "query", cut, "--param", f"key={key}", "--write")
 
-        result = msce(*place, "skill", "verify", key)
-    finally:
-        embedded.stop(tmp_path / "store")
+    result = msce(*place, "skill", "verify", key)
 
     assert result.exit_code == 1
     assert "FAILS  evidence_in_support" in result.stdout

@@ -148,9 +148,9 @@ def test_json_reads_back_and_shows_every_character(value):
     assert text.replace("\n", "").isprintable()
 
 
-@given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
+@given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=9))
 def test_a_table_in_a_pipe_has_one_printable_line_a_row(cells):
     lines = _in_pipe(Table(cells, header=("one", "other"))).split("\n")
 
     assert len(lines) == 1 + len(cells)
-    assert all(plain(line, one_line=True) == line.strip() for line in lines)
+    assert all(plain(line) == line for line in lines)

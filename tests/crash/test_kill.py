@@ -5,25 +5,29 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from msce_graph.store import embedded
-from tests.crash.trial import COMMANDS, VICTIMS, EmbeddedGround, Ground, ServerGround, Undisturbed, disturbed, undisturbed
+from tests.crash.trial import COMMANDS, Ground, ServerGround, Undisturbed, disturbed, undisturbed
 from tests.pipeline.workbench import kitchen
 from tests.pipeline.workbench import log as written
-from tests.store_fixture import ENGINES, URI
+from tests.store_fixture import ENGINES, PREFIX, Place
 
 TIMES = 2
-RESTART = "MSCE_TEST_NEO4J_RESTART"
+RESTART = f"{PREFIX}RESTART"
 """A shell command that ends the test server with SIGKILL and starts it again at the same address."""
 
-KILLS = [
-    pytest.param(command, victim, random.Random(f"{command} {victim} {time}").uniform(0.25, 0.9), id=f"{command}-{victim}-{time}")
-    for command in COMMANDS
-    for victim in VICTIMS
-    for time in range(TIMES)
-]
+SERVERS = [engine for engine in ENGINES if engine == "embedded" or RESTART in os.environ]
+
+
+def moments(victim: str) -> list[Any]:
+    """Return commands with the share of their time after which the victim is killed."""
+    return [
+        pytest.param(command, random.Random(f"{command} {victim} {time}").uniform(0.3, 0.9), id=f"{command}-{time}")
+        for command in COMMANDS
+        for time in range(TIMES)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -31,19 +35,11 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("log"), kitchen(240))
 
 
-@pytest.fixture(scope="module", params=ENGINES)
-def ground(request, tmp_path_factory):
-    if request.param == "embedded":
-        folder = tmp_path_factory.mktemp("crash") / "store"
-        yield EmbeddedGround(folder)
-        embedded.stop(folder)
-    else:
-        yield request.getfixturevalue("neo4j_ground")
-
-
 @pytest.fixture(scope="module")
-def neo4j_ground() -> ServerGround:
-    ...
+def ground(place: Place) -> Ground:
+    if place.engine == "embedded":
+        return Ground(place.location)
+    return ServerGround(place.location, place.username, place.password, os.environ.get(RESTART))
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +47,20 @@ def expected(ground: Ground, log: Path) -> Undisturbed:
     return undisturbed(ground, log)
 
 
-@pytest.mark.parametrize(("command", "victim", "share"), KILLS)
-def test_nothing_acknowledged_is_lost_and_the_same_command_goes_on(ground, log, expected, command, victim, share):
-    outcome = disturbed(ground, log, expected, command, victim, share)
+@pytest.mark.parametrize(("command", "share"), moments("client"))
+def test_a_killed_client_loses_nothing_acknowledged_and_its_command_goes_on(ground, log, expected, command, share):
+    outcome = disturbed(ground, log, expected, command, "client", share)
 
     assert outcome.lost == ()
     assert outcome.is_equal
+
+
+if SERVERS:
+
+    @pytest.mark.parametrize("place", SERVERS, indirect=True, scope="session")
+    @pytest.mark.parametrize(("command", "share"), moments("server"))
+    def test_a_killed_server_loses_nothing_acknowledged_and_the_command_goes_on(ground, log, expected, command, share):
+        outcome = disturbed(ground, log, expected, command, "server", share)
+
+        assert outcome.lost == ()
+        assert outcome.is_equal

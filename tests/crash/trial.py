@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
-from msce_graph.store import embedded, open_store
-from msce_graph.store.fingerprint import fingerprint
-from tests.store_fixture import NOW
+from msce_graph.memory import MemoryGraph, utc_now
+from msce_graph.pipeline.opening import Location, opened
+from msce_graph.store import embedded
 
 Command = Literal["ingest", "evolve"]
 Victim = Literal["client", "server"]
@@ -29,64 +26,45 @@ PATIENCE = 120.0
 """Seconds that a client whose server came back has to end."""
 
 
-class Ground(Protocol):
-    """A store that can be emptied, and whose server can be killed."""
+class Ground:
+    """An embedded store in a folder, whose server can be killed; the next client starts another, at another address."""
 
-    location: str
-    environment: dict[str, str]
-    comes_back: bool
-    """Whether a client finds the server again at the same address after it was killed."""
-
-    def empty(self) -> None:
-        """Leave nothing in the store."""
-
-    def kill_server(self) -> None:
-        """End the server with SIGKILL; the next client finds one."""
-
-
-class EmbeddedGround:
-    """A folder of the embedded engine."""
-
-    environment: dict[str, str] = {}
     comes_back = False
+    """Whether a client finds the server again, at the same address, after it was killed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.location = str(folder)
+    def __init__(self, location: str, username: str | None = None, password: str | None = None) -> None:
+        self.place = Location(location, "argument", username, password)
 
-    def empty(self) -> None:
-        """Delete the folder, and start a server of a new store."""
-        embedded.stop(Path(self.location))
-        shutil.rmtree(self.location, ignore_errors=True)
-        _run(self, "stats")
+    def memory(self) -> MemoryGraph:
+        """Return the open memory."""
+        return MemoryGraph(*opened(self.place, NAMESPACE, {}, None, shared=True, now=utc_now))
+
+    def command(self, *arguments: str) -> list[str]:
+        """Return the command line of a client."""
+        place = ["--store", self.place.store, "--namespace", NAMESPACE]
+        return [sys.executable, "-m", "msce_graph.cli", *place, *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of a client."""
+        given = {"NEO4J_USERNAME": self.place.username, "NEO4J_PASSWORD": self.place.password}
+        return os.environ | {name: value for name, value in given.items() if value is not None}
 
     def kill_server(self) -> None:
-        """Kill the server process; the next client starts another."""
-        served = embedded.status(Path(self.location))
-        assert served.pid is not None, f"no server has {self.location}"
+        """End the server with SIGKILL."""
+        served = embedded.status(Path(self.place.store))
+        assert served.pid is not None, f"no server has {self.place.store}"
         os.kill(served.pid, signal.SIGKILL)
 
 
-class ServerGround:
+class ServerGround(Ground):
     """A Neo4j server; `restart` is a shell command that ends it with SIGKILL and starts it again at its address."""
 
     comes_back = True
 
-    def __init__(self, uri: str, username: str, password: str, restart: str | None) -> None:
-        self.location = uri
-        self.environment = {"NEO4J_USERNAME": username, "NEO4J_PASSWORD": password}
-        self._user = (username, password)
+    def __init__(self, location: str, username: str | None, password: str | None, restart: str | None) -> None:
+        super().__init__(location, username, password)
         self._restart = restart
-
-    def empty(self) -> None:
-        """Delete all nodes of the namespace, and leave the schema."""
-        username, password = self._user
-        with open_store(
-            self.location, namespace=NAMESPACE, username=username, password=password, now=lambda: NOW
-        ) as store:
-            delete = "MATCH (n {namespace: $namespace}) WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS deleted"
-            while store.query(delete, write=True)[0]["deleted"]:
-                pass
-        _run(self, "stats")
 
     def kill_server(self) -> None:
         """Run the command that kills and starts the server."""
@@ -124,86 +102,65 @@ class Outcome:
 
 def undisturbed(ground: Ground, log: Path) -> Undisturbed:
     """Return what both commands do to an empty store, each timed in its own process."""
-    ground.empty()
-    seconds: dict[Command, float] = {}
-    for command in COMMANDS:
-        started = time.monotonic()
-        _run(ground, *_arguments(command, log))
-        seconds[command] = time.monotonic() - started
-    return Undisturbed(_fingerprint(ground), seconds)
+    _empty(ground)
+    seconds = {command: _run(ground, command, log) for command in COMMANDS}
+    with ground.memory() as memory:
+        return Undisturbed(memory.stats().fingerprint, seconds)
 
 
 def disturbed(
     ground: Ground, log: Path, expected: Undisturbed, command: Command, victim: Victim, share: float
 ) -> Outcome:
     """Return what is there after a kill when `share` of the command's time had passed, and the same command again."""
-    ground.empty()
+    _empty(ground)
     if command == "evolve":
-        _run(ground, *_arguments("ingest", log))
+        _run(ground, "ingest", log)
     moment = share * expected.seconds[command]
-    with _client(ground, command, log) as client:
+    with subprocess.Popen(
+        ground.command(*_arguments(command, log)),
+        env=ground.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as client:
         time.sleep(moment)
         was_running = client.poll() is None
-        if victim == "client":
-            client.kill()
-        else:
+        if victim == "server":
             ground.kill_server()
-        printed = _printed(client, may_go_on=victim == "server" and ground.comes_back)
+        if victim == "client" or not ground.comes_back:  # one that can never reach its server again is of no more use
+            client.kill()
+        printed, _ = client.communicate(timeout=PATIENCE)
     acknowledged = _acknowledged(printed) if command == "ingest" else {}
-    lost = _missing(ground, acknowledged)
+    with ground.memory() as memory:
+        lost = _lost(memory, acknowledged)
+    seconds_again = _run(ground, command, log)
+    with ground.memory() as memory:
+        if command == "ingest":
+            memory.evolve()
+        is_equal = memory.stats().fingerprint == expected.fingerprint
+    return Outcome(command, victim, moment, was_running, len(acknowledged), lost, seconds_again, is_equal)
+
+
+def _empty(ground: Ground) -> None:
+    """Leave nothing in the store but its schema."""
+    with ground.memory() as memory:
+        delete = "MATCH (n {namespace: $namespace}) WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS deleted"
+        while memory.query(delete, write=True)[0]["deleted"]:
+            pass
+    ground.memory().close()
+
+
+def _run(ground: Ground, command: Command, log: Path) -> float:
+    """Run a command to its end and return how many seconds it took; raise where it failed."""
     started = time.monotonic()
-    _run(ground, *_arguments(command, log))
-    seconds_again = time.monotonic() - started
-    if command == "ingest":
-        _run(ground, *_arguments("evolve", log))
-    return Outcome(
-        command=command,
-        victim=victim,
-        moment=moment,
-        was_running=was_running,
-        acknowledged=len(acknowledged),
-        lost=lost,
-        seconds_again=seconds_again,
-        is_equal=_fingerprint(ground) == expected.fingerprint,
+    subprocess.run(
+        ground.command(*_arguments(command, log)), env=ground.environment, check=True, stdout=subprocess.DEVNULL
     )
+    return time.monotonic() - started
 
 
 def _arguments(command: Command, log: Path) -> list[str]:
     return ["ingest", "--json", str(log)] if command == "ingest" else ["evolve", "--json"]
-
-
-def _msce(ground: Ground, *arguments: str) -> list[str]:
-    place = ["--store", ground.location, "--namespace", NAMESPACE]
-    return [sys.executable, "-m", "msce_graph.cli", *place, *arguments]
-
-
-def _run(ground: Ground, *arguments: str) -> str:
-    """Return what a command printed; raise where it failed."""
-    ended = subprocess.run(
-        _msce(ground, *arguments), env=os.environ | ground.environment, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 0, f"{arguments} ended with {ended.returncode}: {ended.stderr[-2000:]}"
-    return ended.stdout
-
-
-@contextmanager
-def _client(ground: Ground, command: Command, log: Path) -> Iterator[subprocess.Popen[str]]:
-    client = subprocess.Popen(
-        _msce(ground, *_arguments(command, log)),
-        env=os.environ | ground.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    with client:
-        yield client
-
-
-def _printed(client: subprocess.Popen[str], *, may_go_on: bool) -> str:
-    """Return all that a client printed; one that can never reach its server again is killed too."""
-    if not may_go_on:
-        client.kill()
-    return client.communicate(timeout=PATIENCE)[0]
 
 
 def _acknowledged(printed: str) -> dict[str, int]:
@@ -212,15 +169,8 @@ def _acknowledged(printed: str) -> dict[str, int]:
     return {line["key"]: line["steps"] for line in map(json.loads, whole.splitlines())}
 
 
-def _missing(ground: Ground, acknowledged: dict[str, int]) -> tuple[str, ...]:
+def _lost(memory: MemoryGraph, acknowledged: dict[str, int]) -> tuple[str, ...]:
+    """Return the keys of the acknowledged episodes that are not there with all their steps."""
     steps = "MATCH (e:Episode {namespace: $namespace})-[:HAS_STEP]->(s:Evidence) RETURN e.key AS key, count(s) AS steps"
-    stored = {row["key"]: row["steps"] for row in json.loads(_run(ground, "query", "--json", steps))}
+    stored = {row["key"]: row["steps"] for row in memory.query(steps)}
     return tuple(sorted(key for key, count in acknowledged.items() if stored.get(key) != count))
-
-
-def _fingerprint(ground: Ground) -> str:
-    username, password = ground.environment.get("NEO4J_USERNAME"), ground.environment.get("NEO4J_PASSWORD")
-    with open_store(
-        ground.location, namespace=NAMESPACE, username=username, password=password, now=lambda: NOW
-    ) as store:
-        return fingerprint(store)
