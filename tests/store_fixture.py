@@ -124,7 +124,7 @@ def _named() -> Iterator[Place]:
 
 @contextmanager
 def _container() -> Iterator[Place]:
-    from testcontainers.neo4j import Neo4jContainer
+    from testcontainers.community.neo4j import Neo4jContainer
 
     with Neo4jContainer(IMAGE) as container:
         yield Place("neo4j", container.get_connection_url(), container.username, container.password)

@@ -330,7 +330,7 @@ def _search_text(step: _Step, task: str, signature: str) -> str:
     short = {name: cut(text, _SEEN[name]) for name, text in seen.items()}
     parts = [
         short["task"],
-        step.action.tool or "",
+        (step.action.tool or "").replace(":", " "),  # an analyser takes shell:git for one word
         short["arguments"],
         signature,
         short["reflection"],

@@ -22,7 +22,9 @@ Index = str
 OLDEST_NEO4J = (5, 26)
 TIERS = ("evidence", "policy", "skill", "environment")
 
-_DEFINES = re.compile(r"CREATE (?:\w+ )?(?:INDEX|CONSTRAINT) (\w+) IF NOT EXISTS FOR \(n:(\w+)\)")
+KEY = re.compile(r"CREATE CONSTRAINT (\w+) IF NOT EXISTS FOR \(n:(\w+)\)")
+"""How the schema makes the unique key of a label; the embedded engine names its index `LABEL[key]`."""
+INDEX = re.compile(r"CREATE (?:\w+ )?INDEX (\w+) IF NOT EXISTS FOR \(n:(\w+)\)")
 
 
 class Statistics(Record):
@@ -100,19 +102,15 @@ def doctor(store: Store, embedder: Embedder, settings: Settings) -> tuple[Findin
 def unusable_indexes(store: Store) -> dict[Index, str]:
     """Return the indexes and constraints of the schema that are missing or not ready, each with its state."""
     states = {row["name"]: row["state"] for row in store.read(lambda tx: tx.run("schema/indexes"))}
-    expected = _expected()
-    found = {
-        # the embedded engine names the index of a unique key itself
-        name: states.get(name) or states.get(f"{label}[key]") or "missing"
-        for name, label in expected.items()
-    }
+    found = {name: states.get(name) or states.get(f"{label}[key]", "missing") for name, label in _expected(KEY).items()}
+    found |= {name: states.get(name, "missing") for name in _expected(INDEX)}
     return {name: at.lower() for name, at in found.items() if at != "ONLINE"}
 
 
-def _expected() -> dict[Index, str]:
-    """Return the name of every index and constraint of the schema with its label."""
+def _expected(form: re.Pattern[str]) -> dict[Index, str]:
+    """Return the name of every constraint or index of the schema with its label."""
     statements = [queries.load(name).statement for name in queries.names() if name.startswith("schema/")]
-    return {found[1]: found[2] for text in statements if (found := _DEFINES.search(text))}
+    return {found[1]: found[2] for text in statements if (found := form.search(text))}
 
 
 # Counting -----------------------------------------------------------------------------------------------------------
@@ -178,7 +176,7 @@ def _schema(store: Store) -> Finding:
 
 
 def _indexes(store: Store, embedder: Embedder) -> Finding:
-    unusable, expected = unusable_indexes(store), len(_expected())
+    unusable, expected = unusable_indexes(store), len(_expected(KEY) | _expected(INDEX))
     if not unusable:
         return Finding(name="indexes", state="ok", found=f"{expected} of {expected} are online")
     told = ", ".join(f"{name} is {at}" for name, at in sorted(unusable.items()))

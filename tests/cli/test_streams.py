@@ -8,6 +8,7 @@ import pty
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -33,20 +34,26 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def on_terminal(*arguments: str | Path, stream: str) -> tuple[str, str]:
-    """Return what the command writes to a terminal that stands for one stream, and to the pipe of the other."""
+    """Return what the command writes to a terminal that stands for one stream, and to a file that is the other."""
     ours, theirs = pty.openpty()
-    with process(*arguments, **{stream: theirs}) as running:
-        os.close(theirs)
-        seen = b""
-        try:
-            while block := os.read(ours, 65536):
-                seen += block
-        except OSError:  # Linux's way to say that nobody writes to a terminal any more
-            pass
-        piped = running.stderr if stream == "stdout" else running.stdout
-        rest = piped.read()
-    os.close(ours)
-    return seen.decode().replace("\r\n", "\n"), rest
+    other = "stderr" if stream == "stdout" else "stdout"
+    with TemporaryFile("w+", encoding="utf-8") as file:
+        with process(*arguments, **{stream: theirs, other: file}):
+            os.close(theirs)
+            seen = b"".join(blocks(ours))
+        file.seek(0)
+        return seen.decode().replace("\r\n", "\n"), file.read()
+
+
+def blocks(terminal: int) -> Iterator[bytes]:
+    """Yield what is written to a terminal until nobody has it open, and close it."""
+    try:
+        while block := os.read(terminal, 65536):
+            yield block
+    except OSError:  # Linux's way to say that nobody has it open
+        pass
+    finally:
+        os.close(terminal)
 
 
 def test_each_episode_is_printed_once_it_is_committed_and_outlives_a_kill(store, log):

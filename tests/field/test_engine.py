@@ -34,7 +34,9 @@ def test_threads_and_event_loops_share_one_memory_at_once(memory, tmp_path):
     with ThreadPoolExecutor(3) as pool:
         by_threads = [pool.submit(stored, memory, path) for path in logs[:2]]
         by_loop = pool.submit(asyncio.run, several())
-        keys = [key for done in by_threads for key in done.result()] + [key for done in by_loop.result() for key in done]
+        keys = [key for done in by_threads for key in done.result()] + [
+            key for done in by_loop.result() for key in done
+        ]
     keys += [key for path in logs[2:4] for key in asyncio.run(asyncio.to_thread(stored, memory, path))]
 
     assert sorted(keys) == sorted(f"test/e{number}" for number in range(8))

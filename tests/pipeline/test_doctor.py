@@ -10,7 +10,8 @@ from msce_graph import MemoryGraph
 from msce_graph.embedding import embedder
 from msce_graph.pipeline import lease
 from msce_graph.settings import Settings
-from tests.pipeline.workbench import episode, kitchen, log, told
+from msce_graph.store.fingerprint import fingerprint
+from tests.pipeline.workbench import episode, kitchen, log
 from tests.store_fixture import NOW
 
 
@@ -112,5 +113,5 @@ def test_statistics_count_what_is_there(kept):
     assert counted.episodes_pending == 0
     assert sum(counted.policies.values()) == counted.nodes["Policy"] == len(kept.policies())
     assert counted.edges["HAS_STEP"] == counted.nodes["Evidence"]
-    assert counted.fingerprint == told(kept)
+    assert counted.fingerprint == fingerprint(kept._store)
     assert (counted.embedder, counted.dimensions, counted.schema_version) == ("hashing", 384, 1)
