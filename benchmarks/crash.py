@@ -26,6 +26,7 @@ from tests.pipeline.workbench import kitchen, log
 EPISODES = 400
 SHARES = (0.2, 0.95)
 """Of a command's time, between which a kill comes."""
+HEADER = "command  victim  at (s) running acknowledged  lost again (s) equal"
 
 
 def main() -> int:
@@ -47,9 +48,7 @@ def _outcomes(ground: Ground, episodes: Path, times: int, moments: random.Random
     expected = undisturbed(ground, episodes)
     taken = ", ".join(f"{command} {seconds:.1f} s" for command, seconds in expected.seconds.items())
     print(f"{EPISODES} episodes; undisturbed: {taken}")
-    print(
-        f"{'command':<8} {'victim':<7} {'at (s)':>6} {'running':<7} {'acknowledged':>12} {'lost':>5} {'again (s)':>9} equal"
-    )
+    print(HEADER)
     for command in COMMANDS:
         for victim in VICTIMS:
             for _ in range(times):

@@ -52,7 +52,7 @@ def emit(answer: T, told: Callable[[T], Iterable[Line | Table]]) -> None:
         click.echo(json_text(answer, indent=2))
         return
     for part in told(answer):
-        click.echo(_on_terminal(part) if sys.stdout.isatty() else _in_pipe(part))
+        click.echo(on_terminal(part) if sys.stdout.isatty() else in_pipe(part))
 
 
 def emit_line(answer: object) -> None:
@@ -124,7 +124,7 @@ def _visible(character: str) -> str:
     return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
 
 
-def _on_terminal(part: Line | Table) -> str:
+def on_terminal(part: Line | Table) -> str:
     """Return a part of an answer folded to the width of the terminal, each line under its own beginning."""
     from rich.console import Console
 
@@ -150,7 +150,7 @@ def _renderable(part: Line | Table) -> RenderableType:
     return grid
 
 
-def _in_pipe(part: Line | Table) -> str:
+def in_pipe(part: Line | Table) -> str:
     """Return a part of an answer with one line a row, whatever its width, so that other programs can pick lines."""
     from rich.cells import cell_len
 

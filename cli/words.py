@@ -57,7 +57,7 @@ def statistics(found: Statistics) -> Parts:
 
 
 def findings(found: Sequence[Finding]) -> Parts:
-    """Tell what was looked at, the worst in colour, each with what to do."""
+    """Tell what was looked at, each in the colour of its state and with what to do."""
     rows = [(one.state, one.name, f"{one.found}: {one.remedy}" if one.remedy else one.found) for one in found]
     yield Table(rows, styles=[_STYLES[one.state] for one in found])
 

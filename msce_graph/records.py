@@ -22,7 +22,8 @@ def _utc(time: datetime) -> datetime:
 
 
 UtcTime = Annotated[datetime, AfterValidator(_utc)]
-Namespace = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,64}$")]
+NAMESPACE = r"^[a-z0-9_-]{1,64}$"
+Namespace = Annotated[str, Field(pattern=NAMESPACE)]
 Reward = Annotated[float, Field(ge=-1, le=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Vector = tuple[float, ...]

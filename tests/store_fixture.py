@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,7 +53,8 @@ def _docker_answers() -> bool:
     try:
         import docker
 
-        docker.from_env(timeout=2).ping()
+        with closing(docker.from_env(timeout=2)) as client:
+            client.ping()
     except Exception:  # whatever is wrong with Docker or its client, there is none to be had
         return False
     return True

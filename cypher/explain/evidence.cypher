@@ -1,7 +1,8 @@
 // One step with its episode's outcome and the step after it.
 // params: namespace, key
 // returns: namespace, id, created_at, episode, index, turn, state, action, tool, kind, arguments, observation, is_error, error_signature, reflection, alpha, value, mentions, told, text, occurred_at, episode_key, reward, sequence, is_learned, next_key, next_value
-MATCH (ep:Episode)-[:HAS_STEP]->(e:Evidence {key: $key, namespace: $namespace})
+MATCH (e:Evidence {key: $key, namespace: $namespace})
+MATCH (e)<-[:HAS_STEP]-(ep:Episode)
 OPTIONAL MATCH (e)-[:NEXT]->(following:Evidence)
 RETURN e.namespace AS namespace, e.id AS id, e.created_at AS created_at, e.episode AS episode, e.index AS index,
        e.turn AS turn, e.state AS state, e.action AS action, e.tool AS tool, e.kind AS kind,

@@ -2,7 +2,8 @@
 // params: namespace, keys
 // returns: key, value, happened_at
 UNWIND $keys AS wanted
-MATCH (ep:Episode)-[:HAS_STEP]->(e:Evidence {key: wanted, namespace: $namespace})
+MATCH (e:Evidence {key: wanted, namespace: $namespace})
+MATCH (e)<-[:HAS_STEP]-(ep:Episode)
 WHERE e.value IS NOT NULL
 RETURN e.key AS key, e.value AS value, coalesce(e.occurred_at, ep.ended_at, e.created_at) AS happened_at
 ORDER BY key

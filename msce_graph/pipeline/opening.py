@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from msce_graph.errors import SettingsError
 from msce_graph.learning.normalise import local_context
 from msce_graph.learning.reflection import grade
 from msce_graph.learning.value import values
+from msce_graph.records import NAMESPACE
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, migrate, open_store, rows, state
 
@@ -62,6 +64,8 @@ def opened(
     now: Callable[[], datetime],
 ) -> tuple[Store, Embedder, Settings]:
     """Open and migrate a store; raise SettingsError or EmbeddingMismatch where it was built otherwise."""
+    if not re.fullmatch(NAMESPACE, namespace):
+        raise ValueError(f"namespace {namespace!r} is not 1 to 64 of a-z, 0-9, _ and -")
     wanted = Settings.of(given)
     store = open_store(
         place.store,

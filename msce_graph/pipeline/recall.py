@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +30,10 @@ CANDIDATES = 10
 MOST_CANDIDATES = 2000
 CLOSE = 4
 """Steps read for each one wanted, among which those unlike each other are chosen."""
+
+
+EVERY = 2**31 - 1
+"""Vectors under which search is exact where it must be: the largest limit that every engine takes."""
 
 
 class Basis(Record):
@@ -235,7 +238,7 @@ def _places(tx: Transaction, tier: Tier, asked: _Asked, k: int, **filters: searc
     """Return the ranks of the tier's items by vector and full text, and whether a channel may hold more than k."""
     places, has_more = _Places(), False
     if asked.vector is not None:
-        exact_below = sys.maxsize if f"{tier}_embedding" in asked.unusable else asked.settings.exact_below
+        exact_below = EVERY if f"{tier}_embedding" in asked.unusable else asked.settings.exact_below
         near = search.nearest(tx, tier, asked.vector, k, exact_below=exact_below, domain=asked.domain, **filters)
         exact = ", exact" if near.way == "exact" else ""
         places.add("vector", [key for key, _ in near.items], lambda place: f" ({near.items[place][1]:.2f}{exact})")

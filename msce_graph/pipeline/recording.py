@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -60,6 +61,7 @@ class EpisodeRecorder:
             steps=(),
         )
         self._outcome: dict[str, float | bool] = {}
+        self._own = secrets.token_hex(8)  # two recorders of one episode never share a key
         self._calls = count()
         self.key = self._normalised(self._task).episode.key
         """The key of the episode, for `recall(episode=...)`."""
@@ -107,7 +109,7 @@ class EpisodeRecorder:
             reflection=reflection,
             occurred_at=self._store.now(),
         )
-        given = idempotency_key or f"{self._started_at.isoformat()}/{os.getpid()}/{next(self._calls)}"
+        given = idempotency_key or f"{self._own}/{next(self._calls)}"
         return self._store.write(lambda tx: self._record(tx, recorded, given, is_own_turn=turn is None))
 
     def outcome(self, *, score: float | None = None, passed: bool | None = None) -> None:

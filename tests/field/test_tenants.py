@@ -10,6 +10,7 @@ import pytest
 from msce_graph import MemoryGraph
 from msce_graph.embedding import embedder
 from msce_graph.errors import UnknownKey
+from msce_graph.pipeline.recall import Recall
 from msce_graph.settings import Settings
 from msce_graph.store.fingerprint import fingerprint
 from tests.pipeline.workbench import kitchen, log
@@ -35,24 +36,29 @@ def episodes(name: str) -> list[dict]:
     ]
 
 
-def told(memory) -> str:
-    """Return what a tenant can be told, as text."""
-    answers = [memory.recall("secret sauce", tool="cook"), memory.recall("make dish 3", failures=True)]
-    skills = [skill.key for skill in memory.skills()]
-    explained = [memory.explain(key) for key in (*skills, *(policy.key for policy in memory.policies()))]
-    seen = [memory.provenance(key).model_dump_json() for key in skills]
-    return "\n".join([*(each.model_dump_json() for each in (*answers, *explained)), *seen])
-
-
-def lived(memory, path) -> tuple[str, str]:
-    """Do all that a tenant does, and return what it is told and the fingerprint of its graph."""
+def lived(memory, path) -> tuple[list[str], list[str], str]:
+    """Do all that a tenant does; return what it is told of what it learned, what it recalls, and its fingerprint."""
     list(memory.ingest(path))
     with memory.episode("make dish 3", domain="kitchen", id="live") as recorder:
         recorder.step(tool="find", arguments={"dish": "dish-3"})
         memory.recall("make dish 3", episode=recorder.key)
         recorder.outcome(passed=True)
     memory.evolve()
-    return told(memory), fingerprint(memory._store)
+    skills = [skill.key for skill in memory.skills()]
+    told = [memory.explain(key) for key in (*skills, *(policy.key for policy in memory.policies()))]
+    seen = [memory.provenance(key) for key in skills]
+    recalled = [memory.recall("secret sauce", tool="cook"), memory.recall("make dish 3", failures=True)]
+    return [one.model_dump_json() for one in (*told, *seen)], items(*recalled), fingerprint(memory._store)
+
+
+def items(*answers: Recall) -> list[str]:
+    """Return the texts of all that was recalled."""
+    return [
+        item.text
+        for found in answers
+        for tier in (found.skills, found.policies, found.avoid, found.evidence)
+        for item in tier
+    ]
 
 
 def test_tenants_that_call_at_the_same_time_get_what_each_gets_alone(tenants, place, tmp_path):
@@ -67,9 +73,13 @@ def test_tenants_that_call_at_the_same_time_get_what_each_gets_alone(tenants, pl
         with ThreadPoolExecutor(len(again)) as pool:
             together = dict(zip(again, pool.map(lambda name: lived(again[name], paths[name]), again), strict=True))
 
-    assert together == alone
-    assert "blue" not in together["red"][0]
-    assert "red knows" not in together["blue"][0]
+    assert {name: (told, graph) for name, (told, _, graph) in together.items()} == {
+        name: (told, graph) for name, (told, _, graph) in alone.items()
+    }
+    for name, (told, recalled, _) in together.items():
+        [other] = TENANTS.keys() - {name}
+        assert recalled
+        assert not any(f"{other}/" in text or f"only {other}" in text for text in (*told, *recalled))
 
 
 def test_no_edge_leads_from_one_tenant_to_another(tenants, store, tmp_path):

@@ -1,4 +1,4 @@
-"""Faults of writing that were seen elsewhere: one long text in a batch, a file that comes twice, secrets, lost steps."""
+"""Faults of writing that were seen elsewhere: a long text in a batch, a file that comes twice, secrets, lost steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECRETS = (GITHUB, PASSWORD, "MIIEow1BAAKCAQEA7")
 
 def test_one_text_over_every_limit_leaves_the_vectors_of_its_batch_as_they_would_be_alone(memory, tmp_path):
     usual = [episode(number, GOOD, solved=True) for number in range(3)]
-    long = episode(3, GOOD, solved=True, task="make a very large dish " * 50_000)
+    long = {**episode(3, GOOD, solved=True), "task": "make a very large dish " * 50_000}
     results = [one.result for one in memory.ingest(log(tmp_path, [usual[0], long, *usual[1:]]))]
     together = vectors(memory)
 
@@ -133,9 +133,12 @@ def kept_of(store) -> list[tuple[str, str]]:
 
 
 def test_a_step_of_an_episode_that_is_gone_is_an_error_that_names_it(memory):
-    with pytest.raises(UnknownKey, match="'test/gone'"), memory.episode("make tea", domain="kitchen", id="gone") as one:
-        memory.query("MATCH (e:Episode) DETACH DELETE e RETURN count(*) AS deleted", write=True)
-        one.step(tool="boil")
+    with memory.episode("make tea", domain="kitchen", id="gone") as recorder:
+        pass
+    memory.query("MATCH (e:Episode) DETACH DELETE e RETURN count(*) AS deleted", write=True)
+
+    with pytest.raises(UnknownKey, match="'test/gone'"):
+        recorder.step(tool="boil")
 
     assert memory.query("MATCH (s:Evidence) RETURN count(s) AS steps") == [{"steps": 0}]
 

@@ -296,3 +296,10 @@ def test_a_fingerprint_changes_with_what_counts_and_with_nothing_else(store, cha
     store.query(change, write=True)
 
     assert (fingerprint(store) == before) is is_same
+
+
+def test_a_password_in_a_uri_is_refused_and_not_told():
+    with pytest.raises(StoreError, match="bolt://127.0.0.1:9: a URI holds no user") as refused:
+        open_store("bolt://ann:hush-hush@127.0.0.1:9", namespace="test", now=lambda: NOW)
+
+    assert "hush" not in str(refused.value)
