@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import count
+from threading import Lock
 from types import TracebackType
 from typing import Literal, Self
 
@@ -63,6 +64,7 @@ class EpisodeRecorder:
         self._outcome: dict[str, float | bool] = {}
         self._own = secrets.token_hex(8)  # two recorders of one episode never share a key
         self._calls = count()
+        self._turn = Lock()  # threads wait here, which costs less than transactions that run into each other
         self.key = self._normalised(self._task).episode.key
         """The key of the episode, for `recall(episode=...)`."""
 
@@ -110,7 +112,8 @@ class EpisodeRecorder:
             occurred_at=self._store.now(),
         )
         given = idempotency_key or f"{self._own}/{next(self._calls)}"
-        return self._store.write(lambda tx: self._record(tx, recorded, given, is_own_turn=turn is None))
+        with self._turn:
+            return self._store.write(lambda tx: self._record(tx, recorded, given, is_own_turn=turn is None))
 
     def outcome(self, *, score: float | None = None, passed: bool | None = None) -> None:
         """Tell how it went: a score in 0..1, or pass or fail; it is kept when the episode is left."""

@@ -40,7 +40,7 @@ def lived(memory, path) -> tuple[list[str], list[str], str]:
     """Do all that a tenant does; return what it is told of what it learned, what it recalls, and its fingerprint."""
     list(memory.ingest(path))
     with memory.episode("make dish 3", domain="kitchen", id="live") as recorder:
-        recorder.step(tool="find", arguments={"dish": "dish-3"})
+        recorder.step(tool="find", arguments={"dish": "dish-3"}, idempotency_key="first")
         memory.recall("make dish 3", episode=recorder.key)
         recorder.outcome(passed=True)
     memory.evolve()

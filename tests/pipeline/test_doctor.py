@@ -58,7 +58,14 @@ def test_a_missing_index_is_a_problem_with_what_to_do(kept, index, query):
 
 
 def test_a_server_that_takes_no_writes_is_a_problem(kept, monkeypatch):
-    monkeypatch.setattr(kept._store.engine, "session", kept._store.engine.reading_session)
+    engine = kept._store.engine
+
+    def session():
+        only_reading = engine.reading_session()
+        only_reading.execute_write = only_reading.execute_read
+        return only_reading
+
+    monkeypatch.setattr(engine, "session", session)
 
     assert finding(kept, "writing").state == "problem"
     assert finding(kept, "indexes").state == "ok"
