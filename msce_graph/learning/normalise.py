@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -26,6 +26,8 @@ from msce_graph.settings import Settings
 
 _HEAD = 0.55
 _DEEPEST = 32
+_LONGEST_NAME = 500
+"""Characters of a name that is a key or part of one: an index of Neo4j takes 8,000 bytes."""
 _ARGUMENTS = 4
 _SHARES = (0.9, 0.5, 0.25)
 _TRUST: tuple[Origin, ...] = ("own", "imported", "untrusted")
@@ -83,7 +85,7 @@ def normalise(
     task = _kept(recorded.task, settings.state_limit)
     steps = [_Step.of(step, settings) for step in recorded.steps]
     outcome = _outcome(recorded, settings)
-    id = _CONTROL.sub("", _encodable("/".join(recorded.coordinates)))
+    id = _name(_CONTROL.sub("", "/".join(recorded.coordinates)))
     evidence = _evidence(
         steps, outcome, task=task, namespace=namespace, episode=id, settings=settings, now=now, grade=grade
     )
@@ -95,8 +97,8 @@ def normalise(
             id=id,
             created_at=now,
             task=task,
-            task_key=_encodable(recorded.task_key) if recorded.task_key is not None else _sha256(task)[:16],
-            domain=_encodable(recorded.domain or _stem(recorded.source)),
+            task_key=_name(recorded.task_key) if recorded.task_key is not None else _sha256(task)[:16],
+            domain=_name(recorded.domain or _stem(recorded.source)),
             agent=recorded.agent,
             model=recorded.model,
             started_at=recorded.started_at,
@@ -174,7 +176,7 @@ class _Step:
             recorded=recorded,
             state=_kept(recorded.state, settings.state_limit),
             text=cut(text or call, limit),
-            action=action,
+            action=replace(action, tool=action.tool and _short(action.tool)),
             arguments=_bounded_arguments(action.arguments, limit),
             observation=_bounded_observation(recorded.observation, limit),
             reflection=_kept(recorded.reflection, limit),
@@ -353,6 +355,19 @@ def _outcome(recorded: RecordedEpisode, settings: Settings) -> Outcome:
 
 def _kept(text: str, limit: int) -> str:
     return cut(redact(_encodable(text)), limit)
+
+
+def _name(text: str) -> str:
+    """Return what names an episode, a task or a domain, without secrets and short enough for an index."""
+    return _short(redact(_encodable(text)))
+
+
+def _short(name: str) -> str:
+    """Return a name that an index can hold: of a long one its beginning and a hash of all of it."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    digest = _sha256(name)[:16]
+    return f"{name[: _LONGEST_NAME - len(digest) - 1]}~{digest}"
 
 
 def _marker(characters: int) -> str:

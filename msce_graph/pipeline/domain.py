@@ -107,7 +107,9 @@ def touching(tx: Transaction, loaded: Loaded, episodes: Sequence[ScoredEpisode],
     state, namespace = loaded.state, tx.namespace
     patterns = {pattern_id(state.domain, step.tool, step.error_signature) for e in episodes for step in e.steps}
     fresh = patterns - loaded.patterns
-    known = {policy for pattern in fresh for policy in state.by_pattern.get(pattern, {}).values()} - loaded.windows
+    answered = {step.error_signature for e in episodes for step in e.steps}
+    known = {policy for pattern in fresh for policy in state.by_pattern.get(pattern, {}).values()}
+    known = (known | told_by_others(state, answered)) - loaded.windows
     state = replace(
         state,
         policies={**state.policies, **_windows(tx, state.policies, known)},
@@ -115,6 +117,15 @@ def touching(tx: Transaction, loaded: Loaded, episodes: Sequence[ScoredEpisode],
     )
     touched = Loaded(state, loaded.windows | known, loaded.tasks, loaded.patterns | fresh)
     return knowing(tx, touched, {episode.scored.task_key for episode in episodes})
+
+
+def told_by_others(state: DomainState, answered: set[str]) -> set[str]:
+    """Return the policies to avoid after any of these errors: their words say what went well instead."""
+    return {
+        policy.id
+        for policy in state.policies.values()
+        if policy.stance == "avoid" and policy.error_signature and policy.error_signature in answered
+    }
 
 
 def knowing(tx: Transaction, loaded: Loaded, tasks: set[str]) -> Loaded:

@@ -11,7 +11,7 @@ from msce_graph.learning.fold import Changes, DomainState, PolicyState, Supporti
 from msce_graph.learning.procedure import Case, CaseStep, Source, generalise
 from msce_graph.learning.shape import Observed, Shape, common_shape
 from msce_graph.learning.wording import PolicyFacts, policy_text
-from msce_graph.pipeline.domain import numbers
+from msce_graph.pipeline.domain import numbers, told_by_others
 from msce_graph.records import Policy, ProcedureStep
 from msce_graph.settings import Settings
 from msce_graph.store import Transaction, rows
@@ -42,11 +42,7 @@ def untold(state: DomainState, changes: Sequence[Changes]) -> set[str]:
     touched = {edge.policy for change in changes for edge in change.edges}
     answered = {row.error_signature for change in changes for row in change.candidates}
     answered |= {state.policies[policy].error_signature for policy in touched}
-    return touched | {
-        policy.id
-        for policy in state.policies.values()
-        if policy.stance == "avoid" and policy.error_signature and policy.error_signature in answered
-    }
+    return touched | told_by_others(state, answered)
 
 
 def put_words(tx: Transaction, states: Sequence[PolicyState], domain: str, settings: Settings, now: datetime) -> None:
@@ -112,6 +108,9 @@ def _put_new(tx: Transaction, states: Iterable[PolicyState], domain: str, now: d
                     "namespace": tx.namespace,
                     "id": state.id,
                     "domain": domain,
+                    "tool": state.tool,
+                    "error_signature": state.error_signature,
+                    "stance": state.stance,
                     **numbers(state),
                 },
             }

@@ -25,10 +25,12 @@ from msce_graph.store import Store, Transaction, rows, search
 
 Tier = Literal["skill", "policy", "evidence"]
 
-CANDIDATES = 10
+CANDIDATES = 4
 """Items asked of a channel for each one wanted, since some are dropped by worth, stance or likeness."""
 MOST_CANDIDATES = 2000
-CLOSE = 4
+WIDER = 4
+"""How many times more are asked for where too few were worth something."""
+CLOSE = 3
 """Steps read for each one wanted, among which those unlike each other are chosen."""
 
 
@@ -288,7 +290,7 @@ def _evidence(tx: Transaction, asked: _Asked, policies: Sequence[str]) -> list[I
         scores = _weighed(tx, places.scores(asked.settings), sign, asked)
         if len(scores) >= asked.limit or not has_more or k >= MOST_CANDIDATES:
             break
-        k *= CLOSE
+        k *= WIDER
     best = sorted(scores, key=lambda key: (-scores[key], key))[: CLOSE * asked.limit]
     found = {row["key"]: row for row in tx.run("recall/evidence", keys=sorted(best))}
     return [_evidence_item(found[key], places, scores[key]) for key in _chosen(found, scores, asked.limit, asked)]

@@ -21,6 +21,7 @@ is computed in two ways does not turn it."""
 _UNCOUNTED = {
     "Store": {"created_at", "lease", "lease_until"},
     "Decision": {"created_at", "occurred_at"},
+    "Evidence": {"created_at", "recorded_as"},
 }
 
 

@@ -44,6 +44,27 @@ def vectors(memory) -> dict[str, list[float]]:
     return {row["key"]: row["vector"] for row in found}
 
 
+@pytest.mark.parametrize("name", ["id", "task_key", "domain", "tool"])
+def test_a_name_too_long_for_any_index_is_shortened_and_still_told_from_others(memory, tmp_path, name):
+    episodes = [episode(number, GOOD, solved=True) for number in range(2)]
+    for number, one in enumerate(episodes):
+        for place in one["steps"] if name == "tool" else [one]:
+            place[name] = f"{'很长的名字 ' * 60_000}{number}"
+
+    results = [one.result for one in memory.ingest(log(tmp_path, episodes))]
+
+    assert results == ["stored"] * 2
+    label, kept = {
+        "id": ("Episode", "id"),
+        "task_key": ("Task", "task_key"),
+        "domain": ("Task", "domain"),
+        "tool": ("Tool", "name"),
+    }[name]
+    names = [row["name"] for row in memory.query(f"MATCH (n:{label}) RETURN DISTINCT n.{kept} AS name")]
+    assert len(names) == 2
+    assert all(len(name) <= 500 for name in names)
+
+
 # The same again -----------------------------------------------------------------------------------------------------
 
 
@@ -79,6 +100,7 @@ def test_a_secret_of_a_log_is_nowhere_in_the_graph_nor_in_what_is_learned_from_i
     episodes = kitchen()
     for number, one in enumerate(episodes):
         one["task"] += f" with the token {GITHUB}"
+        one["task_key"] += f" password={PASSWORD}"
         one["outcome"] = f"done, password: {PASSWORD}"
         for step in one["steps"]:
             step |= {

@@ -52,6 +52,7 @@ def test_a_missing_index_is_a_problem_with_what_to_do(kept, index, query):
 
     kept.embed("hashing")
     engine.define("episode_domain")
+    engine.await_indexes()
     assert (found.state, finding(kept, "indexes").state) == ("problem", "ok")
     assert f"{index} is missing" in found.found
     assert "msce embed" in found.remedy or "CREATE INDEX episode_domain" in found.remedy

@@ -109,9 +109,13 @@ def test_a_model_of_another_size_gets_indexes_of_its_size(bare, models, tmp_path
         memory.embed("smaller")
 
         found = memory.recall("make dish 3")
+        [row] = store.query("MATCH (e:Evidence) RETURN e.embedding AS vector LIMIT 1")
+        health = memory.doctor()
+        memory.embed("hashing")  # other tests share the database, which has one size
 
         by_vector = [why for item in found.evidence for why in item.why if why.startswith("vector")]
         assert by_vector
         assert not any("exact" in why for why in by_vector)
-        assert len(store.query("MATCH (e:Evidence) RETURN e.embedding AS v LIMIT 1")[0]["v"]) == 128
-        assert [one.name for one in memory.doctor() if one.state == "problem"] == []
+        assert len(row["vector"]) == 128
+        assert [one.name for one in health if one.state == "problem"] == []
+        assert memory.recall("make dish 3").evidence

@@ -193,3 +193,22 @@ def wipe(memory):
     """Delete all that was ingested and learned, and start the count of inputs again."""
     memory.query("MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted", write=True)
     memory.query("MATCH (s:Store) SET s.sequence = 0 RETURN s.sequence AS sequence", write=True)
+
+
+def test_a_policy_to_avoid_learns_what_went_well_instead_from_a_later_pass(memory, tmp_path):
+    def after_error(number, answer, *, solved):
+        row = episode(number, ("find", answer), solved=solved)
+        row["steps"][0] |= {"observation": "Error: the shelf is empty", "is_error": True}
+        return row
+
+    ingested(memory, log(tmp_path, [after_error(n, "wait", solved=False) for n in range(6)]))
+    memory.evolve()
+    for number in range(6, 12):
+        ingested(memory, log(tmp_path, [after_error(number, "buy", solved=True)]))
+        memory.evolve()
+
+    one_by_one = told(memory)
+    [avoid] = [p for p in memory.policies() if p.stance == "avoid" and p.tool == "wait"]
+    assert "buy" in avoid.fallback
+    memory.evolve(rebuild=True)
+    assert told(memory) == one_by_one
