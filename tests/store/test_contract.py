@@ -299,7 +299,7 @@ def test_a_fingerprint_changes_with_what_counts_and_with_nothing_else(store, cha
 
 
 def test_a_password_in_a_uri_is_refused_and_not_told():
-    with pytest.raises(StoreError, match="bolt://127.0.0.1:9: a URI holds no user") as refused:
+    with pytest.raises(StoreError, match="a URI holds no user") as refused:
         open_store("bolt://ann:hush-hush@127.0.0.1:9", namespace="test", now=lambda: NOW)
 
     assert "hush" not in str(refused.value)
