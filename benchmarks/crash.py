@@ -26,7 +26,7 @@ from tests.pipeline.workbench import kitchen, log
 EPISODES = 400
 SHARES = (0.2, 0.95)
 """Of a command's time, between which a kill comes."""
-HEADER = "command  victim  at (s) running acknowledged  lost again (s) equal"
+HEADER = "command  victim  at (s) acknowledged  lost again (s) equal"
 
 
 def main() -> int:
@@ -59,13 +59,10 @@ def _outcomes(ground: Ground, episodes: Path, times: int, moments: random.Random
 
 def _line(outcome: Outcome) -> str:
     return (
-        f"{outcome.command:<8} {outcome.victim:<7} {outcome.moment:>6.2f} {_told(outcome.was_running):<7} "
-        f"{outcome.acknowledged:>12} {len(outcome.lost):>5} {outcome.seconds_again:>9.1f} {_told(outcome.is_equal)}"
+        f"{outcome.command:<8} {outcome.victim:<7} {outcome.moment:>6.2f} "
+        f"{outcome.acknowledged:>12} {len(outcome.lost):>5} {outcome.seconds_again:>9.1f} "
+        f"{'yes' if outcome.is_equal else 'no'}"
     )
-
-
-def _told(holds: bool) -> str:
-    return "yes" if holds else "no"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from . import words
-from .options import with_memory
+from .options import with_new_memory
 from .output import Table, emit, emit_line, progress, say
 from .verbs import Verb, wants_json
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--replace", is_flag=True, help="Put an episode in the place of one with other content.")
 @click.option("--keep-going", is_flag=True, help="Store what can be read; exit code 1 where some could not.")
-@with_memory
+@with_new_memory
 def ingest(
     memory: MemoryGraph,
     paths: tuple[Path, ...],

@@ -36,11 +36,15 @@ class Options:
 
         return locate(self.store, os.environ)
 
-    def memory(self, *, settings: dict[str, Any] | None = None, shared: bool = False) -> MemoryGraph:
+    def memory(
+        self, *, settings: dict[str, Any] | None = None, shared: bool = False, creates: bool = False
+    ) -> MemoryGraph:
         """Open the store, and say on stderr which it is where the command line does not tell, or that it is new.
 
-        `settings` stand in for those before the command. A namespace that cannot be one is a usage error.
+        `settings` stand in for those before the command. A namespace that cannot be one is a usage error. Raises
+        StoreError where a command that `creates` nothing names a folder without a store.
         """
+        from msce_graph.errors import StoreError
         from msce_graph.memory import MemoryGraph
 
         _check_namespace(self.namespace)
@@ -48,6 +52,8 @@ class Options:
         if place.said_by == "NEO4J_URI":
             say(f"The store is {place.store}, as NEO4J_URI says.")
         is_new = _is_new(place.store)
+        if is_new and not creates:
+            raise StoreError(f"there is no store in {place.store}: `msce init` or `msce ingest` makes one")
         memory = MemoryGraph.open(
             self.store,
             namespace=self.namespace,
@@ -69,10 +75,18 @@ def given() -> Options:
 
 def with_memory(command: Callable[Concatenate[MemoryGraph, P], None]) -> Callable[P, None]:
     """Give a command the open memory as its first argument, and close it behind it."""
+    return _opening(command, creates=False)
 
+
+def with_new_memory(command: Callable[Concatenate[MemoryGraph, P], None]) -> Callable[P, None]:
+    """Give a command the open memory like `with_memory`, and make the store where there is none."""
+    return _opening(command, creates=True)
+
+
+def _opening(command: Callable[Concatenate[MemoryGraph, P], None], *, creates: bool) -> Callable[P, None]:
     @wraps(command)
     def opened(*args: P.args, **kwargs: P.kwargs) -> None:
-        with given().memory() as memory:
+        with given().memory(creates=creates) as memory:
             command(memory, *args, **kwargs)
 
     return opened

@@ -23,7 +23,7 @@ def init(shared: bool) -> None:
 
     One that is there already stays as it is.
     """
-    with given().memory(shared=shared) as memory:
+    with given().memory(shared=shared, creates=True) as memory:
         emit(memory.stats(), words.foundation)
 
 

@@ -99,6 +99,11 @@ def evolved(done: Evolved) -> Parts:
         f"Learned from {counted(done.episodes, 'episode')} of {counted(len(done.domains), 'domain')}. "
         f"Policies induced: {done.induced}; skills published: {done.published}; drafts discarded: {done.discarded}."
     )
+    if done.unscored:
+        yield Line(
+            f"Left out: {counted(done.unscored, 'episode')} without an outcome. A native log gives `solved`, or "
+            "`reward` with `reward_basis`; `msce formats` tells which other formats have one."
+        )
     if done.refolded:
         yield Line(f"Learned anew, since an earlier input had changed: {', '.join(done.refolded)}.")
 

@@ -31,7 +31,9 @@ class UnknownKey(MemoryGraphError):
     """Nothing of that kind is stored under the key."""
 
     def __init__(self, kind: str, key: str) -> None:
-        super().__init__(f"no {kind} {key!r} in this store: `msce stats` counts what is there")
+        super().__init__(
+            f"no {kind} {key!r} in this store: `msce policy list` and `msce skill list` show keys, `msce query` any other"
+        )
         self.kind, self.key = kind, key
 
 

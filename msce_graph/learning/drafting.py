@@ -82,7 +82,7 @@ def draft(
         procedure=policy.procedure,
         fallback=policy.fallback,
         verification=policy.verification,
-        boundary=policy.boundary,
+        boundary=f"{policy.boundary.rstrip('.')}, when it was drafted.",
         decision_guidance=_guidance(policy, len({example.episode for example in counterexamples})),
         cites=(
             *(Citation(example.evidence, "example", example.evidence in shown) for example in chosen),
@@ -161,7 +161,10 @@ def _from_results(procedure: Sequence[ProcedureStep]) -> dict[str, list[str]]:
 
 def _warning(policy: Policy, against: int) -> str:
     if not against:
-        return f"No episode went badly so far among {counted(policy.support, 'episode')}; stay within the boundary."
+        return (
+            f"No episode had gone badly when it was drafted, among {counted(policy.support, 'episode')}; "
+            "stay within the boundary."
+        )
     return (
         f"It went badly in {counted(against, 'episode')} and well in {policy.support}, and nothing tells the two apart "
         "yet: check the result as the verification says."

@@ -29,6 +29,8 @@ class Evolved(Record):
     run: str
     episodes: int
     """Taken in by this pass."""
+    unscored: int
+    """Stored episodes without an outcome, which teach nothing."""
     domains: tuple[str, ...]
     refolded: tuple[str, ...]
     """Domains folded anew, since one of their inputs had changed."""
@@ -76,9 +78,11 @@ def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress:
                 if progress is not None:
                     progress(sum(d.episodes for d in done), total)
         run.ended(store)
+        [without] = store.read(lambda tx: tx.run("evolve/unscored"))
     return Evolved(
         run=run.key,
         episodes=sum(d.episodes for d in done),
+        unscored=without["episodes"],
         domains=tuple(row["domain"] for row in domains),
         refolded=tuple(refolded),
         induced=sum(d.induced for d in done),

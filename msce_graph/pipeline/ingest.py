@@ -219,14 +219,19 @@ def _following(entry: Normalised, stored: rows.Row | None) -> Normalised:
 
 
 def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, result: Result) -> None:
-    """Take back what was learned from an episode that changes, by folding its domain anew at the next evolve."""
+    """Take back what rests on an episode that changes: its domain is folded anew at the next evolve."""
     if stored is None:
         return
+    key = entry.episode.key
     if stored["is_learned"]:
         for domain in sorted({stored["domain"], entry.episode.domain}):
             tx.run("evolve/unlearn", domain=domain)
+    if left := [row["task"] for row in tx.run("episode/leave_tasks", key=key, task=_task_key(entry))]:
+        tx.run("task/delete_unattempted", keys=left)
     if result == "replaced":
-        tx.run("episode/delete_steps", key=entry.episode.key)
+        called = [row["tool"] for row in tx.run("episode/tools", key=key)]
+        tx.run("episode/delete_steps", key=key)
+        tx.run("tool/delete_uncalled", keys=called)
 
 
 def numbered(tx: Transaction, episodes: Sequence[Normalised]) -> list[Normalised]:

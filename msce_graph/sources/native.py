@@ -123,7 +123,7 @@ class NativeEpisode(Record):
     cost: float | None = None
     """What the run cost."""
     outcome: str | None = None
-    """What the source calls the outcome, for people; without `reward` it counts for nothing."""
+    """What the source calls the outcome, for people; without `reward` or `solved` it counts for nothing."""
     solved: bool | None = None
     """Whether the goal was reached."""
     reward: Reward | None = None
@@ -154,7 +154,7 @@ class NativeEpisode(Record):
     @model_validator(mode="after")
     def _agrees(self) -> Self:
         if (self.reward is None) != (self.reward_basis is None):
-            raise ValueError("reward and reward_basis go together")
+            raise ValueError("reward and reward_basis (score, feedback, inferred or self_reported) go together")
         turns = [place if step.turn is None else step.turn for place, step in enumerate(self.steps)]
         if turns != sorted(turns):
             raise ValueError("the turns of the steps go back")
@@ -196,6 +196,7 @@ def _episode(_: str, entry: JsonValue, place: Place) -> RecordedEpisode:
         reward=told.reward,
         reward_basis=told.reward_basis,
         solved=told.solved,
+        passed=told.solved if told.reward is None else None,
         outcome=told.outcome,
         origin=told.origin,
         is_complete=told.is_complete,

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, ResultSummary, Session
-from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError
+from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError, ServiceUnavailable
 
 from msce_graph.errors import StoreError
 from msce_graph.store import embedded, queries
@@ -158,7 +158,11 @@ class Engine:
             yield
         except AuthError as error:
             raise StoreError(f"{self.location} refuses the user: check NEO4J_USERNAME and NEO4J_PASSWORD") from error
-        except (DriverError, Neo4jError) as error:
+        except ServiceUnavailable as error:
+            raise StoreError(f"{self.location} does not answer: is the server there and running? ({error})") from error
+        except Neo4jError as error:
+            raise StoreError(f"{self.location}: {error.message or error}") from error
+        except DriverError as error:
             raise StoreError(f"{self.location}: {error}") from error
 
     def close(self) -> None:

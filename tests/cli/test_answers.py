@@ -32,6 +32,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A store that each test uses in a namespace of its own."""
     folder = tmp_path_factory.mktemp("scratch") / "store"
+    answer("--store", folder, "init")
     yield folder
     embedded.stop(folder)
 
@@ -385,3 +386,24 @@ def test_embed_with_the_same_model_keeps_the_store_as_it_is(scratch, tmp_path):
 
     assert done["model"] == "hashing"
     assert answer(*place, "stats")["fingerprint"] == before
+
+
+def test_a_command_that_only_reads_makes_no_store_where_there_is_none(tmp_path):
+    result = msce("--store", tmp_path / "mistyped", "policy", "list")
+
+    assert result.exit_code == 1
+    assert "msce init" in result.output
+    assert not (tmp_path / "mistyped").exists()
+
+
+def test_evolve_says_how_many_episodes_teach_nothing_and_what_they_lack(tmp_path):
+    log = tmp_path / "talk.jsonl"
+    log.write_text('{"id": "a", "task": "wave", "domain": "d", "steps": [{"turn": 0, "action": "hello"}]}\n')
+    store = tmp_path / "store"
+    msce("--store", store, "ingest", log)
+
+    told = msce("--store", store, "evolve").output
+
+    embedded.stop(store)
+    assert "1 episode without an outcome" in told
+    assert "`solved`" in told
