@@ -1,11 +1,12 @@
 // The policies whose text matches best; the key is null where one is not among those asked for.
-// params: namespace, fetch, text, domain, tool, error_signature, statuses
-// returns: key, score
+// params: namespace, fetch, k, text, domain, tool, error_signature, statuses
+// returns: answered, keys, scores
 CALL db.index.fulltext.queryNodes('policy_text', $text, {limit: $fetch}) YIELD node, score
 WITH node, score, node.namespace = $namespace
   AND ($domain IS NULL OR node.domain = $domain)
   AND ($tool IS NULL OR node.tool = $tool)
   AND ($error_signature IS NULL OR node.error_signature = $error_signature)
   AND ($statuses IS NULL OR node.status IN $statuses) AS is_asked
-RETURN CASE WHEN is_asked THEN node.key END AS key, score
+WITH CASE WHEN is_asked THEN node.key END AS key, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, key
+RETURN count(*) AS answered, collect(key)[..4 * $k] AS keys, collect(score)[..4 * $k] AS scores

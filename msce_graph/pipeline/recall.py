@@ -27,9 +27,6 @@ Tier = Literal["skill", "policy", "evidence"]
 
 CANDIDATES = 4
 """Items asked of a channel for each one wanted, since some are dropped by worth, stance or likeness."""
-MOST_CANDIDATES = 2000
-WIDER = 4
-"""How many times more are asked for where too few were worth something."""
 CLOSE = 3
 """Steps read for each one wanted, among which those unlike each other are chosen."""
 
@@ -236,24 +233,22 @@ def _by_signature(tx: Transaction, asked: _Asked) -> list[rows.Row]:
     return []
 
 
-def _places(tx: Transaction, tier: Tier, asked: _Asked, k: int, **filters: search.Filter) -> tuple[_Places, bool]:
-    """Return the ranks of the tier's items by vector and full text, and whether a channel may hold more than k."""
-    places, has_more = _Places(), False
+def _places(tx: Transaction, tier: Tier, asked: _Asked, k: int, **filters: search.Filter) -> _Places:
+    """Return the ranks of the tier's items by vector and full text."""
+    places = _Places()
     if asked.vector is not None:
         exact_below = EVERY if f"{tier}_embedding" in asked.unusable else asked.settings.exact_below
         near = search.nearest(tx, tier, asked.vector, k, exact_below=exact_below, domain=asked.domain, **filters)
         exact = ", exact" if near.way == "exact" else ""
         places.add("vector", [key for key, _ in near.items], lambda place: f" ({near.items[place][1]:.2f}{exact})")
-        has_more |= len(near.items) == k
     if f"{tier}_text" not in asked.unusable:
         matched = search.matching(tx, tier, asked.words, k, domain=asked.domain, **filters)
         places.add("full text", [key for key, _ in matched.items])
-        has_more |= len(matched.items) == k
-    return places, has_more
+    return places
 
 
 def _skills(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> list[Item]:
-    places, _ = _places(tx, "skill", asked, CANDIDATES * asked.limit, statuses=["active", "trial"])
+    places = _places(tx, "skill", asked, CANDIDATES * asked.limit, statuses=["active", "trial"])
     places.add("signature", by_signature)
     found = {row["key"]: row for row in tx.run("recall/skills", keys=sorted(places.ranks))}
     return [
@@ -264,7 +259,7 @@ def _skills(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> list
 
 def _policies(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tuple[list[Item], list[Item]]:
     """Return the policies to follow, more than wanted, since some may have a skill, and those to avoid."""
-    places, _ = _places(tx, "policy", asked, CANDIDATES * asked.limit, statuses=["active"])
+    places = _places(tx, "policy", asked, CANDIDATES * asked.limit, statuses=["active"])
     places.add("signature", by_signature)
     found = {row["key"]: row for row in tx.run("recall/policies", keys=sorted(places.ranks))}
     scores = places.scores(asked.settings)
@@ -280,17 +275,13 @@ def _policies(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tu
 
 
 def _evidence(tx: Transaction, asked: _Asked, policies: Sequence[str]) -> list[Item]:
-    """Return the steps that went well, or with `failures` badly, by value and age; widen until enough are found."""
-    sign, k = -1 if asked.failures else 1, CANDIDATES * asked.limit
-    while True:
-        places, has_more = _places(tx, "evidence", asked, k)
-        if policies:
-            near = tx.run("recall/evidence_of", policies=list(policies), sign=sign, limit=k)
-            places.add("signature", [row["key"] for row in near])
-        scores = _weighed(tx, places.scores(asked.settings), sign, asked)
-        if len(scores) >= asked.limit or not has_more or k >= MOST_CANDIDATES:
-            break
-        k *= WIDER
+    """Return the steps that went well, or with `failures` badly, by value and age."""
+    k, sign, worth = CANDIDATES * asked.limit, -1 if asked.failures else 1, "bad" if asked.failures else "good"
+    places = _places(tx, "evidence", asked, k, worth=worth)
+    if policies:
+        near = tx.run("recall/evidence_of", policies=list(policies), sign=sign, limit=k)
+        places.add("signature", [row["key"] for row in near])
+    scores = _weighed(tx, places.scores(asked.settings), sign, asked)
     best = sorted(scores, key=lambda key: (-scores[key], key))[: CLOSE * asked.limit]
     found = {row["key"]: row for row in tx.run("recall/evidence", keys=sorted(best))}
     return [_evidence_item(found[key], places, scores[key]) for key in _chosen(found, scores, asked.limit, asked)]

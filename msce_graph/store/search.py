@@ -49,12 +49,12 @@ def nearest(
     wanted = _filters(f"search/nearest_{tier}", filters)
     if k < 1 or not any(asked):
         return Found([], "exact")
-    given = {"vector": asked, "opposite": [-x for x in asked], **wanted}
+    given = {"k": k, "vector": asked, "opposite": [-x for x in asked], **wanted}
     if _is_large(tx, tier, exact_below):
         found, is_all = _widened(lambda fetch: tx.run(f"search/nearest_{tier}", fetch=fetch, **given), k, most=_MOST)
         if is_all or len(found) >= k:
             return Found(_scored(found, k), "index")
-    return Found(_scored(tx.run(f"search/exact_{tier}", k=k, **given), k), "exact")
+    return Found(_scored(tx.run(f"search/exact_{tier}", **given), k), "exact")
 
 
 def matching(tx: Transaction, tier: TextTier, text: str, k: int, **filters: Filter) -> Found:
@@ -66,7 +66,7 @@ def matching(tx: Transaction, tier: TextTier, text: str, k: int, **filters: Filt
     words = plain_words(text)
     if k < 1 or not words:
         return Found([], "index")
-    given = {"text": words, **wanted}
+    given = {"k": k, "text": words, **wanted}
     found, _ = _widened(lambda fetch: tx.run(f"search/matching_{tier}", fetch=fetch, **given), k, most=None)
     return Found(_scored(found, k), "index")
 
@@ -86,7 +86,7 @@ def _plain(word: str) -> str:
 
 def _filters(query: str, given: dict[str, Filter]) -> dict[str, Filter]:
     """Return every filter of the query, null where none is given; raise ValueError for one that it has not."""
-    known = set(queries.load(query).params) - {"namespace", "fetch", "vector", "opposite", "text"}
+    known = set(queries.load(query).params) - {"namespace", "fetch", "vector", "opposite", "text", "k"}
     if unknown := given.keys() - known:
         raise ValueError(f"{query} has no filter {', '.join(sorted(unknown))}, only {', '.join(sorted(known))}")
     return {name: given.get(name) for name in known}
@@ -104,9 +104,9 @@ def _widened(ask: Callable[[int], list[rows.Row]], k: int, most: int | None) -> 
     """Return the rows that pass the filters, at least k where so many are found, and whether none is left."""
     fetch = max(_LEAST, _OVERFETCH * k)
     while True:
-        answered = ask(fetch)
-        found = [row for row in answered if row["key"] is not None]
-        is_all = len(answered) < fetch
+        [row] = ask(fetch)
+        found = [{"key": key, "score": score} for key, score in zip(row["keys"], row["scores"], strict=True)]
+        is_all = row["answered"] < fetch
         if is_all or len(found) >= k or (most is not None and fetch >= most):
             return found, is_all
         fetch *= _WIDEN

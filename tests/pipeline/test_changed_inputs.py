@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msce_graph.pipeline import evolve as evolving
-from tests.pipeline.workbench import GOOD, episode, kitchen, log, told
+from tests.pipeline.workbench import BAD, GOOD, episode, kitchen, log, told
 
 WIPE = "MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted"
 
@@ -26,16 +26,16 @@ def test_a_replaced_episode_leaves_no_task_and_no_tool_of_its_own_behind(memory,
     episodes = kitchen(12)
     expected = learned(memory, tmp_path, episodes)
     wiped(memory)
-    odd = episode(6, ("find", "flambe"), solved=True, task="a dish of its own")
-    learned(memory, tmp_path, [*episodes[:6], odd, *episodes[7:]])
+    odd = episode(7, ("find", "flambe"), solved=True, task="a dish of its own")
+    learned(memory, tmp_path, [*episodes[:7], odd, *episodes[8:]])
 
-    assert learned(memory, tmp_path, [episodes[6]], replace=True) == expected
+    assert learned(memory, tmp_path, [episodes[7]], replace=True) == expected
 
 
 def test_an_episode_that_moves_to_another_domain_is_forgotten_where_it_was(memory, tmp_path):
     episodes = kitchen(12)
-    moved = {**episodes[6], "domain": "bakery"}
-    expected = learned(memory, tmp_path, [*episodes[:6], moved, *episodes[7:]])
+    moved = episode(7, BAD, solved=True, domain="bakery")
+    expected = learned(memory, tmp_path, [*episodes[:7], moved, *episodes[8:]])
     wiped(memory)
     learned(memory, tmp_path, episodes)
 
@@ -44,7 +44,7 @@ def test_an_episode_that_moves_to_another_domain_is_forgotten_where_it_was(memor
 
 def test_nothing_stays_learned_in_a_domain_that_all_its_inputs_have_left(memory, tmp_path):
     episodes = [episode(number, GOOD, solved=True) for number in range(6)]
-    moved = [{**one, "domain": "bakery"} for one in episodes]
+    moved = [episode(number, BAD, solved=True, domain="bakery") for number in range(6)]
     expected = learned(memory, tmp_path, moved)
     wiped(memory)
     learned(memory, tmp_path, episodes)
