@@ -32,7 +32,7 @@ class UnknownKey(MemoryGraphError):
 
     def __init__(self, kind: str, key: str) -> None:
         super().__init__(
-            f"no {kind} {key!r} in this store: `msce policy list` and `msce skill list` show keys, `msce query` any other"
+            f"no {kind} {key!r} in this store: `msce policy list` and `msce skill list` show keys, `msce query` others"
         )
         self.kind, self.key = kind, key
 

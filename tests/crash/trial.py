@@ -51,10 +51,13 @@ class Ground:
         return os.environ | {name: value for name, value in given.items() if value is not None}
 
     def kill_server(self) -> None:
-        """End the server with SIGKILL."""
-        served = embedded.status(Path(self.place.store))
-        assert served.pid is not None, f"no server has {self.place.store}"
+        """End the server with SIGKILL, and wait until it is gone: for an instant it still has its lock and ports."""
+        store = Path(self.place.store)
+        served = embedded.status(store)
+        assert served.pid is not None, f"no server has {store}"
         os.kill(served.pid, signal.SIGKILL)
+        while embedded.status(store).is_running:
+            time.sleep(0.01)
 
 
 class ServerGround(Ground):
