@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,7 +60,9 @@ _FUNCTIONS = frozenset({"date", "datetime", "duration", "localdatetime", "localt
 _CALL = re.compile(r"((?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))+)\(")
 _CALL_IN_TEXT = re.compile(r"\bCALL(?:\s|/\*.*?\*/|//[^\n]*\n)+([\w`.]+)", re.IGNORECASE | re.DOTALL)
 _RACES = 5
-"""How often a rule is made again that was being made elsewhere."""
+"""How often a rule is made again that was being made elsewhere, and a server looked for that was met while it went."""
+_PAUSE = 0.3
+"""Seconds between two looks for a server."""
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 _EXISTS = (
     "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
@@ -243,7 +246,7 @@ class EmbeddedEngine(Engine):
 def connect(location: str | Path, username: str | None, password: str | None, database: str | None) -> Engine:
     """Return the engine at a server's URI or in a folder, once it answers; raise StoreError where it does not."""
     if not isinstance(location, str) or "://" not in location:
-        return EmbeddedEngine(embedded.open(Path(location)), str(location))
+        return _embedded(Path(location))
     parts = urlsplit(location)
     if "@" in parts.netloc:
         safe = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
@@ -258,6 +261,22 @@ def connect(location: str | Path, username: str | None, password: str | None, da
         engine.close()
         raise
     return engine
+
+
+def _embedded(folder: Path) -> EmbeddedEngine:
+    """Return the engine of a folder, once it answers: a server that is killed may be met while it goes."""
+    for attempt in range(_RACES):
+        engine = EmbeddedEngine(embedded.open(folder), str(folder))
+        try:
+            engine.verify()
+        except (AuthError, DriverError) as error:
+            engine.close()
+            if attempt == _RACES - 1:
+                raise StoreError(f"the server of {folder} does not answer: {error}") from error
+            time.sleep(_PAUSE)
+        else:
+            return engine
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _repeat(make: Callable[[], object]) -> None:
