@@ -1,15 +1,19 @@
 # `make demo` and `make test` set everything up on a machine that has python3 (3.11 or newer, with venv) and make.
 PYTHON ?= python3
 VENV ?= .venv
+PYTEST_ARGS ?= -m "not crash"
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo test crash lint clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python -m examples.demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+crash: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m crash
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -29,8 +29,10 @@ def memory(store: Store) -> MemoryGraph:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need an engine, so that they alone can be run again on another one."""
+    """Mark the tests that need an engine, so that they can be run again on another, and those that kill processes."""
     for item in items:
+        if "crash" in item.path.parts:
+            item.add_marker(pytest.mark.crash)
         if "place" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.engine)
 
