@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?= -m "not crash"
+WORKERS ?= $(if $(MSCE_TEST_NEO4J_URI),0,auto)
 BIN := $(VENV)/bin
 
 .PHONY: demo test crash lint clean
@@ -9,8 +10,8 @@ BIN := $(VENV)/bin
 demo: $(VENV)/.installed
 	@$(BIN)/python -m examples.demo
 
-test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+test: $(VENV)/.installed-dev  # each worker has a store of its own; a named server has one for all tests, so no workers
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile $(PYTEST_ARGS)
 
 crash: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m crash

@@ -50,6 +50,8 @@ class Place:
 
 
 def _docker_answers() -> bool:
+    if "DOCKER_HOST" not in os.environ and not Path("/var/run/docker.sock").exists():
+        return False
     try:
         import docker
 
