@@ -27,6 +27,8 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _PROGRAM = re.compile(r"\S{1,80}")
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w:-]{0,40}")
 _FLAG = re.compile(r"--?[A-Za-z]")
+_SPELLED = re.compile(r"Q|[^\x00-\x7f]")
+_SPELLING = re.compile(r"Q([0-9a-f]+)_")
 
 _WRAPPERS = {
     "sudo": _names("-u -g -h -p -C -U -r -t -D --user --group"),
@@ -148,7 +150,7 @@ def read_shell(text: str) -> tuple[ShellCommand, tuple[str, ...]] | None:
     last that is no mere filter, of a condition the last of its first branch. `echo` and `true` decide only where
     nothing else does, `cd`, `read` and tests only where not even those do.
     """
-    root = Parser(_BASH).parse(text.encode("utf-8", "replace")).root_node
+    root = _root(text)
     if root.has_error:
         return None
     decided = _deciding(root)
@@ -159,6 +161,16 @@ def read_shell(text: str) -> tuple[ShellCommand, tuple[str, ...]] | None:
         _structured(words) for words in _commands(root) if words.words != decided.words and words.name not in _SAYS
     )
     return command, tuple(operand for other in others for operand in other.operands)
+
+
+def _root(text: str) -> Node:
+    """Return the syntax tree of a script; `_raw` gives the words back as they are."""
+    return Parser(_BASH).parse(_SPELLED.sub(_spell, text).encode("ascii")).root_node
+
+
+def _spell(sign: re.Match[str]) -> str:
+    """Return a sign in ASCII letters: the grammar's scanner looks others up beyond the end of a table, and crashes."""
+    return f"Q{ord(sign[0]):x}_"
 
 
 # Which command decides ----------------------------------------------------------------------------------------------
@@ -259,7 +271,7 @@ def _command(node: Node) -> _Words | None:
         return None
     words = _unwrapped((_text(name), *(_text(word) for word in node.children_by_field_name("argument"))))
     script = _script(words)
-    inner = None if script is None else _deciding(Parser(_BASH).parse(script.encode("utf-8", "replace")).root_node)
+    inner = None if script is None else _deciding(_root(script))
     if inner is not None:
         return inner
     around = node.parent
@@ -357,7 +369,7 @@ def _text(node: Node) -> str:
 
 
 def _raw(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return _SPELLING.sub(lambda spelt: chr(int(spelt[1], 16)), (node.text or b"").decode("ascii"))
 
 
 def _basename(word: str) -> str:

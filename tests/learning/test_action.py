@@ -179,6 +179,11 @@ def test_a_step_touches_what_its_other_commands_name_too():
     assert read_text("cat access.log | grep GET | wc -l", "shell").mentions == ("GET", "access.log")
 
 
+@pytest.mark.parametrize("name", ["QUERY", "Q", "Q51_", "数据.txt", "é{😀..9}"])
+def test_a_name_in_any_script_comes_back_as_it_stood(name):
+    assert name in str(read_text(f"cat '{name}'", "shell").arguments)
+
+
 SHELL = "ls,git,find,-m,-exec,sudo,timeout,env,A=1,python,bash,-c,if,then,fi,do,done,for,in,<<E,E,|,&&,||,;"
 SQL = "SELECT,FROM,WHERE,WITH,AS,UNION,REPLACE,SHOW,PRAGMA,t,*,=,--"
 SIGNS = "execute[ ] ' \" ` \\ $( ( ) { } < > , 字"
@@ -189,6 +194,7 @@ texts = st.one_of(st.text(), st.lists(pieces, max_size=14).map("".join), st.list
 @settings(deadline=None)
 @given(texts, st.sampled_from([None, "shell", "sql", "verb"]), st.sampled_from([None, "sqlite", "mysql"]))
 @example("(" * 3000 + "ls" + ")" * 3000, "shell", None)
+@example("\t\u2295\U000ebdc0{\U000fccbf", "shell", None)
 @example("SELECT " + "(" * 3000 + "1" + ")" * 3000, "sql", None)
 def test_any_text_is_read_or_kept(text, language, dialect):
     action = read_text(text, language, dialect)
