@@ -13,6 +13,8 @@ Kind = Literal["function", "shell", "sql", "verb", "text"]
 Stance = Literal["follow", "avoid"]
 PolicyStatus = Literal["candidate", "active", "retired"]
 SkillStatus = Literal["trial", "active", "suspended", "archived"]
+TrialBasis = Literal["observed", "reported", "user"]
+FeedbackKind = Literal["praise", "correction", "rejection"]
 Relation = Literal["SUPPORTS", "CONTRADICTS", "BORDERS"]
 
 
@@ -246,6 +248,8 @@ class Policy(Node):
     status: PolicyStatus
     revision: int
     stable_for: int
+    settled: bool = False
+    """Whether it ever was active and stable."""
     embedding: Vector = ()
     tally: dict[str, JsonValue] = {}
     """The sums that gain and test follow from."""
@@ -275,6 +279,34 @@ class Skill(Node):
     drafted_by: str = "deterministic"
     pinned: bool = False
     embedding: Vector = ()
+
+
+class Trial(Node):
+    """One use of a skill and how it went."""
+
+    sequence: int
+    """Its place among the inputs: that of the episode where it was observed."""
+    passed: bool
+    basis: TrialBasis
+    author: str | None = None
+    """Who reported it."""
+    reason: str = ""
+    occurred_at: UtcTime | None = None
+
+
+class Feedback(Node):
+    """What a person said of an episode or skill, graded on three axes in [-1, 1] where it says something of them."""
+
+    sequence: int
+    kind: FeedbackKind
+    text: str
+    goal: Reward | None
+    process: Reward | None
+    satisfaction: Reward | None
+    exclusion: str = ""
+    """The condition that a correction names, in the person's words."""
+    author: str
+    occurred_at: UtcTime
 
 
 class Decision(Node):

@@ -2,5 +2,6 @@
 // params: namespace
 // returns: status, skills
 MATCH (s:Skill {namespace: $namespace})
+WHERE s.status IS NOT NULL
 RETURN s.status AS status, count(*) AS skills
 ORDER BY status

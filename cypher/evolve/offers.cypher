@@ -1,7 +1,7 @@
-// The policies of which a skill was offered to some episodes.
+// The skills that recall gave to the agents of some episodes, and whether they declared having used them.
 // params: namespace, episodes
-// returns: episode, policy
+// returns: episode, skill, declared_used
 UNWIND $episodes AS episode
-MATCH (:Episode {key: episode, namespace: $namespace})-[:OFFERED]->(:Skill)-[:CRYSTALLIZED_FROM]->(p:Policy)
-RETURN DISTINCT episode, p.id AS policy
-ORDER BY episode, policy
+MATCH (:Episode {key: episode, namespace: $namespace})-[o:OFFERED]->(s:Skill)
+RETURN episode, s.id AS skill, coalesce(o.declared_used, false) AS declared_used
+ORDER BY episode, skill

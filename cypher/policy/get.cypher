@@ -2,6 +2,7 @@
 // params: namespace, key
 // returns: namespace, id, created_at, domain, tool, error_signature, stance, title, trigger, procedure, verification, fallback, boundary, support, gain, gain_low, gain_high, p, q, episodes_with, episodes_without, resolved, attempts, status, revision, stable_for
 MATCH (p:Policy {key: $key, namespace: $namespace})
+WHERE p.status IS NOT NULL
 RETURN p.namespace AS namespace, p.id AS id, p.created_at AS created_at, p.domain AS domain, p.tool AS tool,
        p.error_signature AS error_signature, p.stance AS stance, p.title AS title, p.trigger AS trigger,
        p.procedure AS procedure, p.verification AS verification, p.fallback AS fallback,

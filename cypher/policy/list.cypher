@@ -2,7 +2,7 @@
 // params: namespace, domain, status
 // returns: namespace, id, created_at, domain, tool, error_signature, stance, title, trigger, procedure, verification, fallback, boundary, support, gain, gain_low, gain_high, p, q, episodes_with, episodes_without, resolved, attempts, status, revision, stable_for
 MATCH (p:Policy {namespace: $namespace})
-WHERE ($domain IS NULL OR p.domain = $domain) AND ($status IS NULL OR p.status = $status)
+WHERE p.status IS NOT NULL AND ($domain IS NULL OR p.domain = $domain) AND ($status IS NULL OR p.status = $status)
 RETURN p.namespace AS namespace, p.id AS id, p.created_at AS created_at, p.domain AS domain, p.tool AS tool,
        p.error_signature AS error_signature, p.stance AS stance, p.title AS title, p.trigger AS trigger,
        p.procedure AS procedure, p.verification AS verification, p.fallback AS fallback,

@@ -2,6 +2,7 @@
 // params: namespace, key
 // returns: namespace, id, created_at, name, title, version, domain, trigger, description, preconditions, procedure, fallback, verification, boundary, decision_guidance, status, passes, trials, consecutive_passes, consecutive_failures, reliability, drafted_by, pinned
 MATCH (s:Skill {key: $key, namespace: $namespace})
+WHERE s.status IS NOT NULL
 RETURN s.namespace AS namespace, s.id AS id, s.created_at AS created_at, s.name AS name, s.title AS title,
        s.version AS version, s.domain AS domain, s.trigger AS trigger, s.description AS description,
        s.preconditions AS preconditions, s.procedure AS procedure, s.fallback AS fallback,

@@ -1,8 +1,9 @@
 """Learning as a fold: one function from a domain's state and one scored episode to the next state (D4.11).
 
-`advance` associates an episode's steps with policies, induces new ones, measures every policy of the domain, moves its
-status, and says what changed. It never looks anything up: what a state lacks, its caller loads before. So the same
-inputs in the same order give the same state, however they are cut into transactions.
+`advance` associates an episode's steps with policies, induces new ones, measures every policy of the domain, observes
+trials of skills, moves statuses, and says what changed; `advance_report` does so for what a person told of a skill or
+policy. Neither looks anything up: what a state lacks, its caller loads before. So the same inputs in the same order give
+the same state, however they are cut into transactions.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 from msce_graph.learning import lifecycle
 from msce_graph.learning.alignment import AlignedStep, Segment, align, embeds, required_tools
 from msce_graph.learning.gain import Gain, gain
-from msce_graph.learning.lifecycle import Condition, SkillLife, gate_1_reasons, policy_status, relation
+from msce_graph.learning.lifecycle import Condition, Event, SkillLife, Told, gate_1_reasons, policy_status, relation
+from msce_graph.learning.reliability import Use, trial
 from msce_graph.learning.signature import answers, pattern_id
 from msce_graph.learning.significance import false_discovery_rates
 from msce_graph.learning.significance import test as significance
@@ -87,8 +89,28 @@ class ScoredEpisode:
     trajectory: str
     """Hash of task and steps: the same for copies of one episode."""
     steps: tuple[Step, ...]
-    offered: frozenset[str] = frozenset()
-    """Ids of the policies of which a skill was offered to it."""
+    offered: Mapping[str, bool] = field(default_factory=dict)
+    """Ids of the skills that recall gave its agent, each with whether the agent declared having used it."""
+    is_trusted: bool = True
+    """Whether its origin is trusted and its reward is more than its agent's own word (D6.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One input of the fold: what a person or an agent told of a skill, or of a policy."""
+
+    key: str
+    """Of its node."""
+    kind: Literal["trials", "feedback", "decisions"]
+    sequence: int
+    subject: str
+    """Id of the skill or policy."""
+    told: Told | Literal["retire"]
+    exclusion: str = ""
+    """The condition that a correction names, in the person's words."""
+
+
+Input = ScoredEpisode | Report
 
 
 # State --------------------------------------------------------------------------------------------------------------
@@ -119,6 +141,10 @@ class PublishedSkill:
     id: str
     version: int
     revision: int
+    required: tuple[str, ...] = ()
+    """Tools of its required steps, in order."""
+    exclusions: tuple[str, ...] = ()
+    """Conditions that people named when they corrected it or a version before."""
     life: SkillLife = field(default_factory=SkillLife)
 
 
@@ -147,6 +173,10 @@ class PolicyState:
     gain: Gain = NO_GAIN
     p: float | None = None
     q: float | None = None
+    settled: bool = False
+    """Whether it ever was active and stable, so that cognition of the environment may rest on it (D5)."""
+    dismissed: bool = False
+    """Whether a person retired it, which lasts."""
     skill: PublishedSkill | None = None
     tried: int = 0
     """Supports that the last discarded draft was made from: it is not made again from the same."""
@@ -216,6 +246,34 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedTrial:
+    """A use of a skill that an episode shows."""
+
+    skill: str
+    episode: str
+    sequence: int
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a report: the status of its subject before and after."""
+
+    report: str
+    kind: Literal["trials", "feedback", "decisions"]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A condition to add to the boundary of a skill."""
+
+    skill: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """What one input did to the graph, apart from the policies' own numbers."""
 
@@ -223,6 +281,9 @@ class Changes:
     candidates: tuple[Candidate, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     induced: tuple[str, ...] = ()
+    trials: tuple[ObservedTrial, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
 
 
 # The fold -----------------------------------------------------------------------------------------------------------
@@ -256,12 +317,59 @@ def advance(
             candidates += [
                 Candidate(o.evidence, pattern, tool, error, o.segment, o.resolved) for o in sight.occurrences
             ]
-    measured_before = replace(state, policies=policies)
-    after = _measure(measured_before, episode.scored, used, episode.offered)
+    after = _measure(replace(state, policies=policies), episode.scored, used, _offered_policies(episode))
     after, induced, new_edges = _induce(after, episode, seen, histories, settings)
     after = _remember(after, seen, settings)
-    after, rulings = _judge(after, episode.sequence, induced, settings)
-    return after, Changes((*edges, *new_edges), tuple(candidates), rulings, induced)
+    after, trials, of_trials = _observe(after, episode, settings)
+    after, of_policies = _judge(after, episode.sequence, induced, settings)
+    return after, Changes(
+        edges=(*edges, *new_edges),
+        candidates=tuple(candidates),
+        rulings=(*of_trials, *of_policies),
+        induced=induced,
+        trials=trials,
+    )
+
+
+def advance_report(state: DomainState, report: Report, settings: Settings) -> tuple[DomainState, Changes]:
+    """Return the state after what was told of a skill or policy, and what changed.
+
+    Of a skill that is no longer its policy's newest version nothing changes: it is archived.
+    """
+    policy = state.policies.get(policy_of(report.subject) if report.told != "retire" else report.subject)
+    if policy is None:
+        return state, Changes(answers=(Answer(report.key, report.kind, "", ""),))
+    if report.told == "retire":
+        return _dismissed(state, policy, report, settings)
+    skill = policy.skill
+    if skill is None or skill.id != report.subject:
+        return state, Changes(answers=(Answer(report.key, report.kind, "archived", "archived"),))
+    after, rulings = _lived(policy, skill, report.told, report.sequence, settings)
+    if report.told in PERSONAL:
+        rulings = []  # the person's own Decision says it
+    changes = Changes(
+        rulings=tuple(rulings), answers=(Answer(report.key, report.kind, skill.life.status, _status(after)),)
+    )
+    if report.exclusion and report.exclusion not in skill.exclusions:
+        after = replace(after, skill=replace(_known(after.skill), exclusions=(*skill.exclusions, report.exclusion)))
+        changes = replace(changes, exclusions=(Exclusion(skill.id, report.exclusion),))
+    return replace(state, policies={**state.policies, policy.id: after}), changes
+
+
+def checked(
+    state: DomainState, holds: Mapping[str, bool], sequence: int, settings: Settings
+) -> tuple[DomainState, tuple[Ruling, ...]]:
+    """Return the state after the six checks of some policies' skills were run again, and the changes of status."""
+    policies = dict(state.policies)
+    rulings: list[Ruling] = []
+    for policy_id, all_hold in sorted(holds.items()):
+        policy = policies[policy_id]
+        reason = "all six checks hold again" if all_hold else "a check fails: see `msce skill verify`"
+        policies[policy_id], new = _conditioned(
+            policy, _known(policy.skill), [Condition("checks", all_hold)], reason, sequence, settings
+        )
+        rulings += new
+    return replace(state, policies=policies), tuple(rulings)
 
 
 def inductions(state: DomainState, episode: ScoredEpisode, settings: Settings) -> tuple[tuple[str, Stance], ...]:
@@ -296,6 +404,16 @@ def recent(window: Sequence[Supporting], settings: Settings) -> tuple[Supporting
         rounds[supporting.task_key] = rounds.get(supporting.task_key, 0) + 1
     ranked.sort(key=lambda row: row[:2])
     return tuple(supporting for _, _, supporting in ranked[: settings.procedure_episodes])
+
+
+def policy_of(skill: str) -> str:
+    """Return the id of the policy that a skill was crystallized from, by the skill's id."""
+    return skill.rpartition(".v")[0]
+
+
+def skill_id(policy: str, version: int) -> str:
+    """Return the id of a version of a policy's skill (D2)."""
+    return f"{policy}.v{version}"
 
 
 def policy_id(pattern: str, evidence: str, stance: Stance) -> str:
@@ -423,6 +541,11 @@ def _measure(state: DomainState, scored: Scored, used: set[str], offered: frozen
         sums = sums.moved(was, before, tallies[policy_id], after)
         policies[policy_id] = replace(policies[policy_id], sums=sums)
     return replace(state, pool=pool, policies=policies, measured={**state.measured, task: tallies})
+
+
+def _offered_policies(episode: ScoredEpisode) -> frozenset[str]:
+    """Return the ids of the policies of which a skill was offered to an episode."""
+    return frozenset(policy_of(skill) for skill in episode.offered)
 
 
 def _measured_from(
@@ -566,9 +689,12 @@ def _ruled(policy: PolicyState, sequence: int, is_new: bool, settings: Settings)
     after = policy_status(
         before, policy.stance, support=policy.support, gain=policy.gain.gain, q=policy.q, settings=settings
     )
+    if policy.dismissed:
+        after = "retired"
     if after != before:
         rulings.append(Ruling(policy.id, sequence, _ACTIONS[after], _numbers(policy), before or "candidate", after))
-    policy = replace(policy, status=after)
+    is_settled = after == "active" and policy.stable_for >= settings.stable_episodes
+    policy = replace(policy, status=after, settled=policy.settled or is_settled)
     if policy.skill is not None:
         policy, change = _skill_ruled(policy, policy.skill, sequence, settings)
         rulings += change
@@ -580,17 +706,112 @@ def _skill_ruled(
 ) -> tuple[PolicyState, list[Ruling]]:
     """Suspend a skill at once when its policy is not active or fails gate 1; bring it back when both hold (D6.5)."""
     reasons = _gate_1_reasons(policy, settings)
-    life = lifecycle.advance(skill.life, Condition("policy", policy.status == "active"), settings)
-    life = lifecycle.advance(life, Condition("gate_1", not reasons), settings)
+    conditions = [Condition("policy", policy.status == "active"), Condition("gate_1", not reasons)]
+    reason = "; ".join(reasons) or f"gate 1 holds again: {_numbers(policy)}"
+    return _conditioned(policy, skill, conditions, reason, sequence, settings)
+
+
+def _conditioned(
+    policy: PolicyState,
+    skill: PublishedSkill,
+    conditions: Sequence[Condition],
+    reason: str,
+    sequence: int,
+    settings: Settings,
+) -> tuple[PolicyState, list[Ruling]]:
+    """Return the policy with its skill suspended or returned as what it rests on says."""
+    life = skill.life
+    for condition in conditions:
+        life = lifecycle.advance(life, condition, settings)
     policy = replace(policy, skill=replace(skill, life=life))
     if life.status == skill.life.status:
         return policy, []
     action = "suspend" if life.status == "suspended" else "return"
-    reason = "; ".join(reasons) or f"gate 1 holds again: {_numbers(policy)}"
     ruling = Ruling(skill.id, sequence, action, reason, skill.life.status, life.status, is_about_skill=True)
     return policy, [ruling]
 
 
+# Trials and reports -------------------------------------------------------------------------------------------------
+
+
+def _observe(
+    state: DomainState, episode: ScoredEpisode, settings: Settings
+) -> tuple[DomainState, tuple[ObservedTrial, ...], list[Ruling]]:
+    """Return the state after the trials that an episode shows of the skills published before it (D6.6)."""
+    policies = dict(state.policies)
+    trials: list[ObservedTrial] = []
+    rulings: list[Ruling] = []
+    for policy in sorted(state.policies.values(), key=lambda one: one.id):
+        if policy.skill is None or policy.skill.life.status == "archived":
+            continue
+        passed = trial(policy.skill.required, _use(policy, policy.skill, episode))
+        if passed is None:
+            continue
+        trials.append(ObservedTrial(policy.skill.id, episode.key, episode.sequence, passed))
+        told: Told = "pass" if passed else "fail"
+        policies[policy.id], new = _lived(policy, policy.skill, told, episode.sequence, settings)
+        rulings += new
+    return replace(state, policies=policies), tuple(trials), rulings
+
+
+def _use(policy: PolicyState, skill: PublishedSkill, episode: ScoredEpisode) -> Use:
+    """Return how an episode used a skill: its tools from where the skill's trigger is first met.
+
+    Without an error in its signature a skill is for the domain's tasks, so its trigger is met from the start.
+    """
+    met = [place for place, step in enumerate(episode.steps) if policy.error_signature in ("", step.error_signature)]
+    return Use(
+        tools=tuple(step.tool for step in episode.steps[met[0] :]) if met else (),
+        trigger_met=bool(met),
+        was_offered=skill.id in episode.offered,
+        declared_used=episode.offered.get(skill.id, False),
+        is_after_publication=True,
+        built_it=False,
+        solved=episode.scored.solved,
+    )
+
+
+def _lived(
+    policy: PolicyState, skill: PublishedSkill, event: Event, sequence: int, settings: Settings
+) -> tuple[PolicyState, list[Ruling]]:
+    """Return the policy after an event in its skill's life, and the change of status, if any."""
+    life = lifecycle.advance(skill.life, event, settings)
+    policy = replace(policy, skill=replace(skill, life=life))
+    if life.returns_to == skill.life.returns_to:
+        return policy, []
+    action = "archive" if life.returns_to == "archived" else "activate"
+    ruling = Ruling(
+        skill.id, sequence, action, _life_numbers(life), skill.life.status, life.status, is_about_skill=True
+    )
+    return policy, [ruling]
+
+
+def _dismissed(
+    state: DomainState, policy: PolicyState, report: Report, settings: Settings
+) -> tuple[DomainState, Changes]:
+    """Return the state with a policy that a person retired."""
+    after = replace(policy, dismissed=True, status="retired")
+    rulings: list[Ruling] = []
+    if after.skill is not None:
+        after, rulings = _skill_ruled(after, after.skill, report.sequence, settings)
+    answer = Answer(report.key, report.kind, policy.status or "", "retired")
+    return replace(state, policies={**state.policies, policy.id: after}), Changes(
+        rulings=tuple(rulings), answers=(answer,)
+    )
+
+
+def _status(policy: PolicyState) -> str:
+    return _known(policy.skill).life.status
+
+
+def _life_numbers(life: SkillLife) -> str:
+    """Return the numbers that a skill's status rests on."""
+    run = f"{life.consecutive_passes} passes" if life.consecutive_passes else f"{life.consecutive_failures} failures"
+    return f"{run} in a row; {life.passes} of {life.trials} trials passed, reliability {life.reliability:.4f}"
+
+
+PERSONAL: frozenset[str] = frozenset({"archive", "approve", "pin"})
+"""What only a person does; it is its own Decision."""
 _ACTIONS: Mapping[PolicyStatus, str] = {"active": "activate", "retired": "retire", "candidate": "reconsider"}
 
 

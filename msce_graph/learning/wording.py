@@ -81,6 +81,11 @@ def quoted(words: str) -> str:
     return f'"{line if len(line) <= QUOTE else line[: QUOTE - 1] + "…"}" {AS_DATA}'
 
 
+def exclusion_text(conditions: Iterable[str]) -> str:
+    """Return the conditions that people named when they corrected a skill as sentences for its boundary."""
+    return " ".join(f"A person said that it does not hold there: {quoted(condition)}." for condition in conditions)
+
+
 def listed(parts: Iterable[str]) -> str:
     """Return parts as a list in a sentence: a, b and c."""
     *first, last = parts

@@ -14,11 +14,15 @@ import numpy as np
 from msce_graph.learning.alignment import AlignedStep
 from msce_graph.learning.fold import (
     WINDOW,
+    Answer,
     Changes,
     DomainState,
+    Input,
+    ObservedTrial,
     Occurrence,
     PolicyState,
     PublishedSkill,
+    Report,
     Ruling,
     ScoredEpisode,
     Seen,
@@ -31,7 +35,8 @@ from msce_graph.learning.gain import Gain
 from msce_graph.learning.lifecycle import SkillLife
 from msce_graph.learning.signature import pattern_id
 from msce_graph.learning.tally import Pool, Scored, Sides, Stratum, Sums, Tally, TaskTally
-from msce_graph.records import Decision, Stance
+from msce_graph.learning.wording import exclusion_text
+from msce_graph.records import Decision, Stance, Trial
 from msce_graph.settings import Settings
 from msce_graph.store import Transaction, rows
 
@@ -52,8 +57,14 @@ class Loaded:
 # Reading ------------------------------------------------------------------------------------------------------------
 
 
-def pending(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
-    """Return the next scored episodes of a domain with their tool steps, in order."""
+def pending(tx: Transaction, domain: str, limit: int) -> list[Input]:
+    """Return the next inputs of a domain, in order: scored episodes with their tool steps, and reports."""
+    reports = [Report(**row) for row in tx.run("evolve/reports", domain=domain)]
+    inputs: list[Input] = [*_episodes(tx, domain, limit), *reports]
+    return sorted(inputs, key=lambda one: one.sequence)[:limit]
+
+
+def _episodes(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
     found = tx.run("evolve/pending", domain=domain, limit=limit)
     keys = sorted(row["key"] for row in found)
     steps: defaultdict[str, list[Step]] = defaultdict(list)
@@ -69,9 +80,9 @@ def pending(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
                 vector=np.array(row["embedding"], dtype=np.float32),
             )
         )
-    offers: defaultdict[str, set[str]] = defaultdict(set)
+    offers: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     for row in tx.run("evolve/offers", episodes=keys):
-        offers[row["episode"]].add(row["policy"])
+        offers[row["episode"]][row["skill"]] = row["declared_used"]
     return [
         ScoredEpisode(
             key=row["key"],
@@ -80,7 +91,8 @@ def pending(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
             scored=scored(row),
             trajectory=row["trajectory"],
             steps=tuple(steps[row["key"]]),
-            offered=frozenset(offers[row["key"]]),
+            offered=offers[row["key"]],
+            is_trusted=row["is_trusted"],
         )
         for row in found
     ]
@@ -216,12 +228,15 @@ def _policy(row: Row, skill: Row | None) -> PolicyState:
         skill=None if skill is None else _skill(skill, tally["skill"]),
         tried=tally["tried"],
         gives_way_to=tally["gives_way_to"],
+        settled=row["settled"],
+        dismissed=tally["dismissed"],
     )
 
 
 def _skill(row: Row, kept: Mapping[str, Any]) -> PublishedSkill:
     life = SkillLife(**{**kept["life"], "suspended_for": frozenset(kept["life"]["suspended_for"])})
-    return PublishedSkill(row["id"], row["version"], kept["revision"], life)
+    required = tuple(step["tool"] for step in json.loads(row["procedure"]) if step["required"])
+    return PublishedSkill(row["id"], row["version"], kept["revision"], required, tuple(kept["exclusions"]), life)
 
 
 def _tasks(tx: Transaction, domain: str, tasks: Iterable[str]) -> dict[str, TaskTally]:
@@ -334,7 +349,37 @@ def put_changes(tx: Transaction, changes: Sequence[Changes], state: DomainState,
         )
     if induced:
         tx.run("pattern/drain", patterns=sorted(f"{namespace}/{policy.pattern}" for policy in induced))
+    tx.put("trial/put", [_trial_row(namespace, trial, now) for change in changes for trial in change.trials])
+    tx.put(
+        "skill/exclude",
+        [
+            {"key": f"{namespace}/{added.skill}", "sentence": exclusion_text([added.condition])}
+            for change in changes
+            for added in change.exclusions
+        ],
+    )
     put_rulings(tx, [ruling for change in changes for ruling in change.rulings], now)
+
+
+def put_answers(tx: Transaction, answers: Sequence[Answer]) -> None:
+    """Mark reports as taken in, with what came of them."""
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for answer in answers:
+        found[answer.kind].append({"key": answer.report, "before": answer.before, "after": answer.after})
+    for kind, given in found.items():
+        tx.put(f"evolve/answer_{kind}", given)
+
+
+def _trial_row(namespace: str, trial: ObservedTrial, now: datetime) -> Row:
+    record = Trial(
+        namespace=namespace,
+        id=f"{trial.skill}/{trial.episode.removeprefix(f'{namespace}/')}",
+        created_at=now,
+        sequence=trial.sequence,
+        passed=trial.passed,
+        basis="observed",
+    )
+    return {**rows.put_row(record), "skill": f"{namespace}/{trial.skill}", "to": trial.episode}
 
 
 def put_rulings(tx: Transaction, rulings: Sequence[Ruling], now: datetime, author: str = "msce_graph") -> None:
@@ -419,6 +464,7 @@ def numbers(policy: PolicyState) -> Row:
         "status": policy.status,
         "revision": policy.revision,
         "stable_for": policy.stable_for,
+        "settled": policy.settled,
         "tally": rows.json_text(
             {
                 "supports": policy.supports,
@@ -426,15 +472,17 @@ def numbers(policy: PolicyState) -> Row:
                 "bordering": policy.bordering,
                 "tried": policy.tried,
                 "gives_way_to": policy.gives_way_to,
-                "skill": None if skill is None else {"revision": skill.revision, "life": _life_json(skill.life)},
+                "dismissed": policy.dismissed,
+                "skill": None if skill is None else _skill_json(skill),
                 "sums": _sums_json(policy.sums),
             }
         ),
     }
 
 
-def _life_json(life: SkillLife) -> dict[str, Any]:
-    return {**asdict(life), "suspended_for": sorted(life.suspended_for)}
+def _skill_json(skill: PublishedSkill) -> dict[str, Any]:
+    life = {**asdict(skill.life), "suspended_for": sorted(skill.life.suspended_for)}
+    return {"revision": skill.revision, "exclusions": list(skill.exclusions), "life": life}
 
 
 def _pattern_row(namespace: str, domain: str, pattern: str, named: tuple[str, str], now: datetime) -> Row:

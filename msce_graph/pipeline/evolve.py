@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from msce_graph.learning.fold import Changes, DomainState, ScoredEpisode, advance, inductions, lacks_skill, ready
+from msce_graph.learning.fold import (
+    Changes,
+    DomainState,
+    Input,
+    Report,
+    ScoredEpisode,
+    advance,
+    advance_report,
+    checked,
+    inductions,
+    lacks_skill,
+    ready,
+)
 from msce_graph.pipeline import domain as graph
 from msce_graph.pipeline import lease, policies, publish
 from msce_graph.pipeline.domain import Loaded
@@ -16,11 +28,11 @@ from msce_graph.records import Record
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction
 
-EPISODES_A_TRANSACTION = 100
+INPUTS_A_TRANSACTION = 100
 NODES_A_DELETE = 1000
 
 Progress = Callable[[int, int], None]
-"""Told how many episodes were taken in, of how many."""
+"""Told how many inputs were taken in, of how many."""
 
 
 class Evolved(Record):
@@ -29,6 +41,8 @@ class Evolved(Record):
     run: str
     episodes: int
     """Taken in by this pass."""
+    reports: int
+    """Trials, feedback and decisions of people, taken in by this pass."""
     unscored: int
     """Stored episodes without an outcome, which teach nothing."""
     domains: tuple[str, ...]
@@ -45,8 +59,9 @@ class _Done:
 
     loaded: Loaded
     episodes: int
-    last: int
-    """Sequence of the last one."""
+    reports: int
+    last: int | None
+    """Sequence of the last episode taken in so far."""
     induced: int = 0
     published: int = 0
     discarded: int = 0
@@ -56,34 +71,54 @@ class _InputChangedError(Exception):
     """An input that was taken in has been taken back, by an ingest at the same time."""
 
 
-def evolve(store: Store, settings: Settings, *, rebuild: bool = False, progress: Progress | None = None) -> Evolved:
-    """Take in all scored episodes that are not yet, or with `rebuild` all there are, and return what was done.
+@dataclass(frozen=True, slots=True)
+class _Domain:
+    """A domain with inputs that are not taken in yet."""
 
-    Each transaction takes in some episodes of one domain, whole. Raises LeaseHeld while another pass runs.
+    name: str
+    pending: int
+    first_pending: int
+    last_learned: int | None
+    """Sequence of the last episode taken in."""
+
+
+def evolve(
+    store: Store,
+    settings: Settings,
+    *,
+    rebuild: bool = False,
+    only: Collection[str] | None = None,
+    progress: Progress | None = None,
+) -> Evolved:
+    """Take in all inputs that are not yet, or with `rebuild` all there are, and return what was done.
+
+    Inputs are scored episodes and what was told of skills and policies. Each transaction takes in some of one domain,
+    whole. `only` names the domains to look at; null is all. Raises LeaseHeld while another pass runs.
     """
     with lease.held(store) as holder:
         if rebuild:
             for row in store.read(lambda tx: tx.run("evolve/all_domains")):
                 _clear(store, row["domain"], holder)
-        refolded = store.read(_changed)
+        refolded = [name for name in store.read(_changed) if only is None or name in only]
         for name in refolded:
             _clear(store, name, holder)
-        domains = store.read(lambda tx: tx.run("evolve/domains"))
-        total = sum(row["pending"] for row in domains)
+        domains = [one for one in store.read(_waiting) if only is None or one.name in only]
+        total = sum(one.pending for one in domains)
         run = Run.begun(store, "evolve", settings)
         done: list[_Done] = []
-        for row in domains:
-            for step in _folded(store, row["domain"], row["last_learned"], holder, run, settings):
+        for one in domains:
+            for step in _folded(store, one.name, one.last_learned, holder, run, settings):
                 done.append(step)
                 if progress is not None:
-                    progress(sum(d.episodes for d in done), total)
+                    progress(sum(d.episodes + d.reports for d in done), total)
         run.ended(store)
         [without] = store.read(lambda tx: tx.run("evolve/unscored"))
     return Evolved(
         run=run.key,
         episodes=sum(d.episodes for d in done),
+        reports=sum(d.reports for d in done),
         unscored=without["episodes"],
-        domains=tuple(row["domain"] for row in domains),
+        domains=tuple(one.name for one in domains),
         refolded=tuple(refolded),
         induced=sum(d.induced for d in done),
         published=sum(d.published for d in done),
@@ -95,11 +130,27 @@ def _changed(tx: Transaction) -> list[str]:
     """Return the domains of which an input was taken back, or comes before one that was taken in."""
     taken_back = {row["domain"] for row in tx.run("evolve/taken_back")}
     overtaken = {
-        row["domain"]
-        for row in tx.run("evolve/domains")
-        if row["learned"] and row["first_pending"] < row["last_learned"]
+        one.name for one in _waiting(tx) if one.last_learned is not None and one.first_pending < one.last_learned
     }
     return sorted(taken_back | overtaken)
+
+
+def _waiting(tx: Transaction) -> list[_Domain]:
+    """Return the domains with inputs that are not taken in, by name."""
+    found = {
+        row["domain"]: _Domain(row["domain"], row["pending"], row["first_pending"], row["last_learned"])
+        for row in tx.run("evolve/domains")
+    }
+    for row in tx.run("evolve/reported_domains"):
+        name, sequence = row["domain"], row["sequence"]
+        one = found.get(name) or _Domain(name, 0, sequence, _last_learned(tx, name))
+        found[name] = replace(one, pending=one.pending + 1, first_pending=min(one.first_pending, sequence))
+    return [found[name] for name in sorted(found)]
+
+
+def _last_learned(tx: Transaction, domain: str) -> int | None:
+    [row] = tx.run("evolve/last_learned", domain=domain)
+    return row["sequence"] if row["sequence"] is None else int(row["sequence"])
 
 
 def _folded(store: Store, domain: str, last: int | None, holder: str, run: Run, settings: Settings) -> Iterator[_Done]:
@@ -135,34 +186,51 @@ def _take_in(
     lease.renew(tx, holder, now)
     if last is not None and not tx.run("evolve/is_learned", domain=domain, sequence=last):
         raise _InputChangedError
-    episodes = graph.pending(tx, domain, EPISODES_A_TRANSACTION)
-    if not episodes:
+    inputs = graph.pending(tx, domain, INPUTS_A_TRANSACTION)
+    if not inputs:
         return None
+    episodes = [one for one in inputs if isinstance(one, ScoredEpisode)]
     loaded = graph.touching(tx, loaded or graph.opened(tx, domain), episodes, settings)
     written = _Written(tx, loaded.state, run, settings, now)
     state = loaded.state
-    done = _Done(loaded, len(episodes), episodes[-1].sequence)
-    for episode in episodes:
-        wanted = inductions(state, episode, settings)
-        if wanted:
-            written.flush(state)  # so that the history of a signature holds the inputs of this transaction
-        histories = {(pattern, stance): graph.history(tx, pattern) for pattern, stance in wanted}
-        tasks = {past.scored.task_key for history in histories.values() for past in history}
-        loaded = graph.knowing(tx, replace(loaded, state=state), tasks)
-        state, changes = advance(loaded.state, episode, histories, settings)
-        written.add(changes, episode)
+    done = _Done(
+        loaded, len(episodes), len(inputs) - len(episodes), max((one.sequence for one in episodes), default=last)
+    )
+    is_mixed = _is_mixed(tx, domain, episodes)
+    for one in inputs:
+        if isinstance(one, Report):
+            state, changes = advance_report(state, one, settings)
+        else:
+            wanted = inductions(state, one, settings)
+            if wanted:
+                written.flush(state)  # so that the history of a signature holds the inputs of this transaction
+            histories = {(pattern, stance): graph.history(tx, pattern) for pattern, stance in wanted}
+            tasks = {past.scored.task_key for history in histories.values() for past in history}
+            loaded = graph.knowing(tx, replace(loaded, state=state), tasks)
+            state, changes = advance(loaded.state, one, histories, settings)
+        written.add(changes, one)
         done = replace(done, induced=done.induced + len(changes.induced))
+        if is_mixed and (held := publish.with_skill(state)):
+            written.flush(state)
+            state, rulings = checked(state, publish.hold(tx, state, held, settings), one.sequence, settings)
+            written.add(Changes(rulings=rulings), None)
         drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
         if drafted:
             written.flush(state)
             written.tell(state, drafted)
-            state, outcome = publish.publish(tx, state, drafted, episode.sequence, run, settings, now)
+            state, outcome = publish.publish(tx, state, drafted, one.sequence, run, settings, now)
             done = replace(
                 done, published=done.published + outcome.published, discarded=done.discarded + outcome.discarded
             )
     written.flush(state)
     written.tell(state)
     return replace(done, loaded=replace(loaded, state=state))
+
+
+def _is_mixed(tx: Transaction, domain: str, episodes: Sequence[ScoredEpisode]) -> bool:
+    """Whether some episodes of a domain are not trusted, so that gate 1 over trusted ones alone is another question."""
+    [row] = tx.run("pool/untrusted", domain=domain)
+    return bool(row["episodes"]) or not all(episode.is_trusted for episode in episodes)
 
 
 class _Written:
@@ -172,22 +240,24 @@ class _Written:
         self._tx, self._run, self._settings, self._now = tx, run, settings, now
         self._state = state
         self._changes: list[Changes] = []
-        self._episodes: list[ScoredEpisode] = []
+        self._inputs: list[Input] = []
         self._untold: set[str] = set()
 
-    def add(self, changes: Changes, episode: ScoredEpisode) -> None:
-        """Take note of what an input changed."""
+    def add(self, changes: Changes, one: Input | None) -> None:
+        """Take note of what an input changed, or what came of it later."""
         self._changes.append(changes)
-        self._episodes.append(episode)
+        self._inputs += [one] if one is not None else []
 
     def flush(self, state: DomainState) -> None:
         """Write all that the inputs since the last flush have changed, but for procedures and words."""
         policies.put(self._tx, self._state, state, self._changes, self._now)
         graph.put_changes(self._tx, self._changes, state, self._now)
         graph.put_tallies(self._tx, self._state, state)
-        self._tx.put("evolve/learned", [{"key": episode.key} for episode in self._episodes])
+        episodes = [one for one in self._inputs if isinstance(one, ScoredEpisode)]
+        self._tx.put("evolve/learned", [{"key": episode.key} for episode in episodes])
+        graph.put_answers(self._tx, [answer for change in self._changes for answer in change.answers])
         self._untold |= policies.untold(state, self._changes)
-        self._state, self._changes, self._episodes = state, [], []
+        self._state, self._changes, self._inputs = state, [], []
 
     def tell(self, state: DomainState, only: Sequence[str] | None = None) -> None:
         """Write the procedures and words of all policies whose evidence changed, or of some; all must be flushed."""
@@ -200,11 +270,15 @@ class _Written:
 
 def _clear(store: Store, domain: str, holder: str) -> None:
     """Take back all that was learned in a domain, so that its inputs are folded anew."""
-    _cleared(store, "evolve/unlearn", holder, domain=domain)
-    _cleared(store, "evolve/clear_tasks", holder, domain=domain)
-    for query in ("decisions", "skills", "policies", "patterns"):  # patterns last: they tell that this is not finished
+    for query in ("unlearn", "unlearn_trials", "unlearn_feedback", "unlearn_decisions", "clear_tasks"):
+        _cleared(store, f"evolve/{query}", holder, domain=domain)
+    for query in ("decisions", "trials", "skills", "policies"):
         while _cleared(store, f"evolve/clear_{query}", holder, domain=domain, limit=NODES_A_DELETE):
             pass
+    for query in ("strip_skills", "strip_policies"):
+        _cleared(store, f"evolve/{query}", holder, domain=domain)
+    while _cleared(store, "evolve/clear_patterns", holder, domain=domain, limit=NODES_A_DELETE):
+        pass  # patterns last: they tell that this is not finished
 
 
 def _cleared(store: Store, query: str, holder: str, **given: object) -> int:

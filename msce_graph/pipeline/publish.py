@@ -9,7 +9,9 @@ from datetime import datetime
 
 from msce_graph.learning.alignment import required_tools
 from msce_graph.learning.drafting import Example, SkillDraft, draft
-from msce_graph.learning.fold import DomainState, PolicyState, PublishedSkill, Ruling, ready
+from msce_graph.learning.fold import DomainState, PolicyState, PublishedSkill, Ruling, ready, skill_id
+from msce_graph.learning.lifecycle import SkillLife
+from msce_graph.learning.wording import exclusion_text
 from msce_graph.pipeline.checking import Verification, verified
 from msce_graph.pipeline.domain import numbers, put_rulings
 from msce_graph.pipeline.runs import Run
@@ -19,6 +21,10 @@ from msce_graph.store import Transaction, rows
 
 EVIDENCE = 256
 """Steps of a policy, newest first, among which those that a skill cites are chosen."""
+
+
+_APART = frozenset({"cites", "tools", "boundary"})
+"""Fields of a draft that are no properties of its skill, or not as they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +120,12 @@ def _published(
         settings,
     )
     before = policy.skill
-    skill = PublishedSkill(
-        f"{policy.id}.v{before.version + 1 if before else 1}", before.version + 1 if before else 1, policy.revision
-    )
+    skill = _next_version(policy)
     _write(tx, skill, drafted, policy, now)
     checks = verified(tx, settings, f"{tx.namespace}/{skill.id}")
     if not checks.holds:
-        tx.run("skill/discard", key=f"{tx.namespace}/{skill.id}")
+        for query in ("skill/discard", "skill/strip"):
+            tx.run(query, key=f"{tx.namespace}/{skill.id}")
         put_rulings(tx, [Ruling(policy.id, sequence, "discard", _failures(checks), "draft", "discarded")], now)
         return replace(policy, tried=policy.supports), False
     rulings = [Ruling(skill.id, sequence, "publish", _passes(policy), "draft", "trial", is_about_skill=True)]
@@ -137,6 +142,39 @@ def _published(
     return replace(policy, skill=skill), True
 
 
+def _next_version(policy: PolicyState) -> PublishedSkill:
+    """Return the skill of a policy's revision: exclusions and a pin outlive a version, an approval does not."""
+    before = policy.skill
+    version = before.version + 1 if before else 1
+    return PublishedSkill(
+        skill_id(policy.id, version),
+        version,
+        policy.revision,
+        required_tools(policy.steps),
+        before.exclusions if before else (),
+        SkillLife(pinned=before.life.pinned if before else False),
+    )
+
+
+def with_skill(state: DomainState) -> list[str]:
+    """Return the policies that have a skill which is not archived."""
+    return sorted(
+        policy.id
+        for policy in state.policies.values()
+        if policy.skill is not None and policy.skill.life.status != "archived"
+    )
+
+
+def hold(tx: Transaction, state: DomainState, policies: Sequence[str], settings: Settings) -> dict[str, bool]:
+    """Run the six checks on the skills of some policies, which are written already, and return where all hold."""
+    skills = {policy: state.policies[policy].skill for policy in policies}
+    return {
+        policy: verified(tx, settings, f"{tx.namespace}/{skill.id}").holds
+        for policy, skill in skills.items()
+        if skill is not None
+    }
+
+
 def _write(tx: Transaction, skill: PublishedSkill, drafted: SkillDraft, policy: PolicyState, now: datetime) -> None:
     record = Skill(
         namespace=tx.namespace,
@@ -145,8 +183,10 @@ def _write(tx: Transaction, skill: PublishedSkill, drafted: SkillDraft, policy: 
         version=skill.version,
         status=skill.life.status,
         reliability=skill.life.reliability,
+        pinned=skill.life.pinned,
         embedding=tuple(map(float, policy.mean)),
-        **{name: getattr(drafted, name) for name in SkillDraft.__dataclass_fields__ if name not in ("cites", "tools")},
+        boundary=" ".join(filter(None, (drafted.boundary, exclusion_text(skill.exclusions)))),
+        **{name: getattr(drafted, name) for name in SkillDraft.__dataclass_fields__ if name not in _APART},
     )
     tx.put("skill/put", [rows.put_row(record)])
     tx.put("skill/crystallized_from", [{"key": record.key, "to": f"{tx.namespace}/{policy.id}"}])

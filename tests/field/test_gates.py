@@ -41,7 +41,7 @@ def graded(difference: float) -> list[dict]:
 def test_rewards_of_a_smaller_scale_pass_every_gate_as_well(memory, tmp_path, scale):
     learned(memory, tmp_path, rewarded(scale))
 
-    assert [skill.status for skill in memory.skills()] == ["trial"]
+    assert [skill.status for skill in memory.skills()] == ["active"]
 
 
 def test_rewards_too_small_to_count_either_way_induce_nothing(memory, tmp_path):

@@ -118,7 +118,7 @@ def test_an_evolve_that_failed_leaves_the_way_free(memory, other, tmp_path):
 
 
 def test_what_comes_in_while_evolve_runs_is_learned_as_if_it_had_come_before(memory, other, tmp_path, monkeypatch):
-    monkeypatch.setattr(evolving, "EPISODES_A_TRANSACTION", 10)
+    monkeypatch.setattr(evolving, "INPUTS_A_TRANSACTION", 10)
     list(memory.ingest(log(tmp_path, kitchen(20))))
     more = log(tmp_path, kitchen(40)[20:], "more.jsonl")
 
@@ -133,7 +133,7 @@ def test_what_comes_in_while_evolve_runs_is_learned_as_if_it_had_come_before(mem
 def test_an_input_that_changes_while_evolve_runs_gives_the_graph_that_never_saw_what_it_was(
     memory, other, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(evolving, "EPISODES_A_TRANSACTION", 10)
+    monkeypatch.setattr(evolving, "INPUTS_A_TRANSACTION", 10)
     list(memory.ingest(log(tmp_path, kitchen())))
     changed = log(tmp_path, [episode(6, GOOD, solved=True)], "changed.jsonl")
 
