@@ -31,22 +31,13 @@ from typing import Literal
 import numpy as np
 
 from msce_graph import sources
-from msce_graph.learning.fold import (
-    DomainState,
-    Occurrence,
-    PolicyState,
-    ScoredEpisode,
-    Seen,
-    Step,
-    advance,
-    inductions,
-    ready,
-)
+from msce_graph.learning.fold import DomainState, PolicyState, ScoredEpisode, Step, ready
 from msce_graph.learning.lifecycle import passes_gate_1
 from msce_graph.learning.normalise import normalise
+from msce_graph.learning.replay import Replay
 from msce_graph.learning.tally import Scored
 from msce_graph.learning.value import values
-from msce_graph.records import RecordedEpisode, Stance
+from msce_graph.records import RecordedEpisode
 from msce_graph.settings import Settings
 from tests.support import CORPUS
 
@@ -237,16 +228,14 @@ def _tagged(run: Run, tags: Mapping[int, Sequence[str]]) -> Run:
 
 def _folded(episodes: Iterable[ScoredEpisode]) -> Found:
     """Return what the fold claims on the way and at the end."""
-    state = DomainState("")
-    histories: defaultdict[str, list[Seen]] = defaultdict(list)
+    replay = Replay("", SETTINGS)
     published: set[str] = set()
     claimed: set[str] = set()
     for episode in episodes:
-        state = replace(state, domain=episode.domain)
-        wanted = {key: tuple(histories[key[0]]) for key in inductions(state, episode, SETTINGS)}
-        state = _advanced(state, episode, wanted, histories)
-        published |= set(ready(state, SETTINGS))
-        claimed |= _claimed(state)
+        replay.take_in(episode)
+        published |= set(ready(replay.state, SETTINGS))
+        claimed |= _claimed(replay.state)
+    state = replay.state
     return Found(
         frozenset(p.id for p in state.policies.values() if p.support >= SETTINGS.n_min),
         frozenset(published),
@@ -254,26 +243,6 @@ def _folded(episodes: Iterable[ScoredEpisode]) -> Found:
         frozenset(ready(state, SETTINGS)),
         frozenset(_claimed(state)),
     )
-
-
-def _advanced(
-    state: DomainState,
-    episode: ScoredEpisode,
-    wanted: Mapping[tuple[str, Stance], Sequence[Seen]],
-    histories: defaultdict[str, list[Seen]],
-) -> DomainState:
-    """Return the state after one input, and add what was seen of it to the histories."""
-    after, changes = advance(state, episode, wanted, SETTINGS)
-    steps = {step.evidence: step for step in episode.steps}
-    seen: defaultdict[str, dict[str, Occurrence]] = defaultdict(dict)
-    edges = ((after.policies[edge.policy].pattern, edge) for edge in changes.edges if edge.evidence in steps)
-    for pattern, row in (*((c.pattern, c) for c in changes.candidates), *edges):
-        step = steps[row.evidence]
-        seen[pattern][row.evidence] = Occurrence(row.evidence, step.value, step.vector, row.segment, row.resolved)
-    for pattern, occurrences in seen.items():
-        found = tuple(occurrences[step] for step in steps if step in occurrences)
-        histories[pattern].append(Seen(episode.key, episode.sequence, episode.scored, episode.trajectory, found))
-    return after
 
 
 def _claimed(state: DomainState) -> set[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import words
-from .options import given, settings, with_memory
+from .options import author, given, reason, settings, with_memory
 from .output import emit, progress
 from .verbs import Verb, Verbs
 
@@ -60,6 +60,16 @@ def show_policy(memory: MemoryGraph, key: str) -> None:
     emit(memory.policy(key), words.policy)
 
 
+@policy.command("retire", examples=["msce policy retire 3f1c2ab4d5e6f708 --reason 'the API it uses is gone'"])
+@click.argument("key")
+@reason
+@author
+@with_memory
+def retire_policy(memory: MemoryGraph, key: str, reason: str, author: str) -> None:
+    """Retire a policy for good, and suspend its skill."""
+    emit(memory.retire(key, reason=reason, author=author), words.policy)
+
+
 @click.group(cls=Verbs, examples=["msce skill list", "msce skill verify 3f1c2ab4d5e6f708.v1"])
 def skill() -> None:
     """List, show and verify skills."""
@@ -96,4 +106,76 @@ def verify_skill(memory: MemoryGraph, key: str) -> None:
         raise click.ClickException(f"{failed} of {words.counted(len(found.checks), 'check')} failed")
 
 
-COMMANDS = (evolve, policy, skill)
+@skill.command("diff", examples=["msce skill diff 3f1c2ab4d5e6f708.v2"])
+@click.argument("key")
+@click.option("--against", metavar="KEY", help="Another version than the one that it supersedes.")
+@with_memory
+def diff_skill(memory: MemoryGraph, key: str, against: str | None) -> None:
+    """Show what a version of a skill says that the one before does not."""
+    emit(memory.diff(key, against=against), words.difference)
+
+
+@skill.command("archive", examples=["msce skill archive 3f1c2ab4d5e6f708.v1 --reason 'refunds are made by hand now'"])
+@click.argument("key")
+@reason
+@author
+@with_memory
+def archive_skill(memory: MemoryGraph, key: str, reason: str, author: str) -> None:
+    """Archive a skill for good; only a new version of it can come."""
+    emit(memory.archive(key, reason=reason, author=author), words.skill)
+
+
+@skill.command("approve", examples=["msce skill approve 3f1c2ab4d5e6f708.v1 --reason 'read and tried'"])
+@click.argument("key")
+@reason
+@author
+@with_memory
+def approve_skill(memory: MemoryGraph, key: str, reason: str, author: str) -> None:
+    """Approve a skill, which `require_approval` asks for besides three passes in a row."""
+    emit(memory.approve(key, reason=reason, author=author), words.skill)
+
+
+@skill.command("pin", examples=["msce skill pin 3f1c2ab4d5e6f708.v1 --reason 'the runbook depends on it'"])
+@click.argument("key")
+@reason
+@author
+@with_memory
+def pin_skill(memory: MemoryGraph, key: str, reason: str, author: str) -> None:
+    """Keep trials from archiving a skill."""
+    emit(memory.pin(key, reason=reason, author=author), words.skill)
+
+
+@skill.command("trial", examples=["msce skill trial 3f1c2ab4d5e6f708.v1 pass --reason 'worked on staging'"])
+@click.argument("key")
+@click.argument("outcome", type=click.Choice(["pass", "fail"]))
+@reason
+@author
+@click.option("--episode", metavar="KEY", help="The stored episode that it was seen in.")
+@with_memory
+def report_trial(memory: MemoryGraph, key: str, outcome: str, reason: str, author: str, episode: str | None) -> None:
+    """Report how one use of a skill went."""
+    passed = outcome == "pass"
+    emit(memory.trial(key, passed=passed, reason=reason, author=author, episode=episode), words.skill)
+
+
+@click.command(
+    cls=Verb,
+    examples=[
+        'msce feedback runs.jsonl/task-7 "It worked, but took far too long."',
+        'msce feedback 3f1c2ab4d5e6f708.v1 "Wrong when the order has shipped already."',
+    ],
+)
+@click.argument("key")
+@click.argument("text")
+@author
+@with_memory
+def feedback(memory: MemoryGraph, key: str, text: str, author: str) -> None:
+    """Keep what a person says of an episode or a skill, in English or Chinese.
+
+    A correction or rejection of a skill is a failed trial, and a condition that it names narrows the skill's boundary.
+    Of an episode without a score, what is said gives the reward.
+    """
+    emit(memory.feedback(key, text, author=author), words.feedback)
+
+
+COMMANDS = (evolve, policy, skill, feedback)

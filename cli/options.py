@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -64,6 +65,13 @@ class Options:
         if is_new:
             say(f"Made a new store in {place.store}.")
         return memory
+
+
+reason = click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept with the decision.")
+"""The option that says why a person decides."""
+
+author = click.option("--author", default=getpass.getuser, metavar="NAME", help="Who says so; else the user's name.")
+"""The option that says who decides."""
 
 
 def given() -> Options:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from .output import Line, Table, json_text, say
 
 if TYPE_CHECKING:
+    from msce_graph.learning.difference import SkillDifference
     from msce_graph.pipeline.checking import Verification
     from msce_graph.pipeline.diagnosis import Finding, Statistics
     from msce_graph.pipeline.evolve import Evolved
     from msce_graph.pipeline.explain import Explanation
     from msce_graph.pipeline.ingest import Ingested
     from msce_graph.pipeline.recall import Item, Recall
-    from msce_graph.records import Policy, ProcedureStep, Skill
+    from msce_graph.records import Feedback, Policy, ProcedureStep, Skill
 
 Parts = Iterable[Line | Table]
 
@@ -95,8 +96,9 @@ def ingested(results: Mapping[str, int], steps: int) -> Parts:
 
 def evolved(done: Evolved) -> Parts:
     """Tell what one pass did."""
+    said = f" and {counted(done.reports, 'report')}" if done.reports else ""
     yield Line(
-        f"Learned from {counted(done.episodes, 'episode')} of {counted(len(done.domains), 'domain')}. "
+        f"Learned from {counted(done.episodes, 'episode')}{said} of {counted(len(done.domains), 'domain')}. "
         f"Policies induced: {done.induced}; skills published: {done.published}; drafts discarded: {done.discarded}."
     )
     if done.unscored:
@@ -172,6 +174,37 @@ def skill(found: Skill) -> Parts:
             ("reliability", _reliability(found)),
         ]
     )
+
+
+def difference(found: SkillDifference) -> Parts:
+    """Tell what a version of a skill says that another does not."""
+    yield Line(f"{found.older} -> {found.newer}", style=_HEADING)
+    if not found.changes:
+        yield Line("They say the same.")
+    for change in found.changes:
+        yield Line(change.field, style=_HEADING)
+        for part in change.removed:
+            yield Line(f"- {part}", indent=2, style=_STYLES["problem"])
+        for part in change.added:
+            yield Line(f"+ {part}", indent=2, style=_STYLES["ok"])
+
+
+def feedback(found: Feedback) -> Parts:
+    """Tell how what a person said was read."""
+    yield Table(
+        [
+            ("key", found.key),
+            ("kind", found.kind),
+            ("goal", _axis(found.goal)),
+            ("process", _axis(found.process)),
+            ("satisfaction", _axis(found.satisfaction)),
+            *([("not where", found.exclusion)] if found.exclusion else []),
+        ]
+    )
+
+
+def _axis(number: float | None) -> str:
+    return "nothing said" if number is None else f"{number:+.2f}"
 
 
 def verification(found: Verification) -> Parts:

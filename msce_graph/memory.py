@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from msce_graph.embedding import Embedder
 from msce_graph.errors import UnknownKey
+from msce_graph.learning.difference import SkillDifference, difference
 from msce_graph.pipeline import (
     checking,
     diagnosis,
@@ -22,6 +23,7 @@ from msce_graph.pipeline import (
     recall,
     recording,
     reembed,
+    reports,
 )
 from msce_graph.pipeline.checking import Verification
 from msce_graph.pipeline.diagnosis import Finding, Statistics
@@ -32,7 +34,7 @@ from msce_graph.pipeline.opening import Location
 from msce_graph.pipeline.recall import Recall
 from msce_graph.pipeline.recording import EpisodeRecorder
 from msce_graph.provenance.subgraph import Subgraph
-from msce_graph.records import Origin, Policy, PolicyStatus, Skill, SkillStatus
+from msce_graph.records import Feedback, Origin, Policy, PolicyStatus, Skill, SkillStatus
 from msce_graph.settings import Settings
 from msce_graph.store import Store, rows
 
@@ -160,6 +162,50 @@ class MemoryGraph:
         self._embedder, count = reembed.reembed(self._store, model, progress=progress)
         return count
 
+    # Correct
+
+    def archive(self, key: str, *, reason: str, author: str) -> Skill:
+        """Archive a skill for good; only a new version of it can come. Raises UnknownKey and MemoryGraphError."""
+        return self._acted(key, "archive", reason, author)
+
+    def approve(self, key: str, *, reason: str, author: str) -> Skill:
+        """Approve a skill, which `require_approval` asks for besides three passes in a row; raise as `archive`."""
+        return self._acted(key, "approve", reason, author)
+
+    def pin(self, key: str, *, reason: str, author: str) -> Skill:
+        """Keep trials from archiving a skill; raise as `archive`."""
+        return self._acted(key, "pin", reason, author)
+
+    def retire(self, key: str, *, reason: str, author: str) -> Policy:
+        """Retire a policy for good, and suspend its skill; raise UnknownKey."""
+        reports.act(self._store, self.settings, self._full(key), "retire", reason=reason, author=author)
+        return self.policy(key)
+
+    def trial(self, key: str, *, passed: bool, reason: str, author: str, episode: str | None = None) -> Skill:
+        """Report how one use of a skill went; raise as `archive`."""
+        reports.report_trial(
+            self._store,
+            self.settings,
+            self._full(key),
+            passed=passed,
+            reason=reason,
+            author=author,
+            episode=None if episode is None else self._full(episode),
+        )
+        return self.skill(key)
+
+    def feedback(self, key: str, text: str, *, author: str) -> Feedback:
+        """Keep what a person said of an episode or a skill, in English or Chinese, and let it count.
+
+        A correction or rejection of a skill is a failed trial; of an episode that no score decides, what was said gives
+        the reward. Raises UnknownKey, and MemoryGraphError for an archived skill.
+        """
+        return reports.feedback(self._store, self.settings, self._full(key), text, author=author)
+
+    def _acted(self, key: str, action: reports.Act, reason: str, author: str) -> Skill:
+        reports.act(self._store, self.settings, self._full(key), action, reason=reason, author=author)
+        return self.skill(key)
+
     # Ask
 
     def recall(
@@ -210,6 +256,14 @@ class MemoryGraph:
     def skill(self, key: str) -> Skill:
         """Return one skill; raise UnknownKey."""
         return rows.skill(self._one("skill", key))
+
+    def diff(self, key: str, *, against: str | None = None) -> SkillDifference:
+        """Say how a skill differs from the version that it supersedes, or from another; raise UnknownKey."""
+        newer = self.skill(key)
+        found = self._store.read(lambda tx: tx.run("skill/superseded", key=newer.key)) if against is None else []
+        if against is None and not found:
+            raise UnknownKey("earlier version of skill", key)
+        return difference(self.skill(against or found[0]["key"]), newer)
 
     def verify(self, key: str) -> Verification:
         """Run the six checks on a skill and return their witnesses; raise UnknownKey."""

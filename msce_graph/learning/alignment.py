@@ -83,6 +83,12 @@ def required_tools(steps: Iterable[AlignedStep | ProcedureStep]) -> tuple[str, .
     return tuple(step.tool for step in steps if step.required)
 
 
+def begins(shorter: Iterable[AlignedStep | ProcedureStep], longer: Iterable[AlignedStep | ProcedureStep]) -> bool:
+    """Whether the required steps of one procedure are the first of another's, which has more."""
+    first, whole = required_tools(shorter), required_tools(longer)
+    return len(first) < len(whole) and whole[: len(first)] == first
+
+
 def embeds(required: Iterable[str], tools: Iterable[str]) -> bool:
     """Whether the required tools occur among the tools in order, others between allowed."""
     rest = iter(tools)

@@ -2,8 +2,8 @@
 
 `advance` associates an episode's steps with policies, induces new ones, measures every policy of the domain, observes
 trials of skills, moves statuses, and says what changed; `advance_report` does so for what a person told of a skill or
-policy. Neither looks anything up: what a state lacks, its caller loads before. So the same inputs in the same order give
-the same state, however they are cut into transactions.
+policy. Neither looks anything up: what a state lacks, its caller loads before. So the same inputs in the same order
+give the same state, however they are cut into transactions.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ def advance(
     """
     if not episode.steps:
         return state, Changes()
-    seen = _by_pattern(episode, settings)
+    seen = sightings(episode, settings)
     edges: list[Edge] = []
     candidates: list[Candidate] = []
     used: set[str] = set()
@@ -376,7 +376,7 @@ def inductions(state: DomainState, episode: ScoredEpisode, settings: Settings) -
     """Return the (pattern, stance) pairs whose evidence, with this episode, comes from n_min different trajectories."""
     return tuple(
         (pattern, stance)
-        for (pattern, _, _), sight in _by_pattern(episode, settings).items()
+        for (pattern, _, _), sight in sightings(episode, settings).items()
         for stance in STANCES
         if stance not in state.by_pattern.get(pattern, {})
         and _counts_for(stance, sight, settings)
@@ -424,8 +424,8 @@ def policy_id(pattern: str, evidence: str, stance: Stance) -> str:
 # Association --------------------------------------------------------------------------------------------------------
 
 
-def _by_pattern(episode: ScoredEpisode, settings: Settings) -> dict[tuple[str, str, str], Seen]:
-    """Return the episode's occurrences by (pattern, tool, error signature), in the order of their first step."""
+def sightings(episode: ScoredEpisode, settings: Settings) -> dict[tuple[str, str, str], Seen]:
+    """Return an episode's occurrences by (pattern, tool, error signature), in the order of their first step."""
     steps = episode.steps
     answered = answers([s.turn for s in steps], [s.tool for s in steps], [s.is_error for s in steps])
     found: dict[tuple[str, str, str], list[Occurrence]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from msce_graph.learning.alignment import required_tools
+from msce_graph.learning.alignment import begins, required_tools
 from msce_graph.learning.drafting import Example, SkillDraft, draft
 from msce_graph.learning.fold import DomainState, PolicyState, PublishedSkill, Ruling, ready, skill_id
 from msce_graph.learning.lifecycle import SkillLife
@@ -81,7 +81,7 @@ def _longer(tx: Transaction, state: DomainState, drafted: Sequence[str], setting
         (state.policies[shorter], longer)
         for shorter in drafted
         for longer in candidates
-        if _begins(state.policies[shorter], longer)
+        if begins(state.policies[shorter].steps, longer.steps)
     ]
     prefix = f"{tx.namespace}/"
     given = [{"shorter": prefix + shorter.id, "longer": prefix + longer.id} for shorter, longer in pairs]
@@ -92,12 +92,6 @@ def _longer(tx: Transaction, state: DomainState, drafted: Sequence[str], setting
         if 2 * episodes > max(shorter.support, longer.support):
             found.setdefault(shorter.id, longer.id)
     return found
-
-
-def _begins(shorter: PolicyState, longer: PolicyState) -> bool:
-    """Whether the required steps of one are the first of another's."""
-    first, whole = required_tools(shorter.steps), required_tools(longer.steps)
-    return len(first) < len(whole) and whole[: len(first)] == first
 
 
 def _published(

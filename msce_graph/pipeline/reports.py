@@ -1,0 +1,222 @@
+"""What people say of skills, policies and episodes: kept as an input, and taken in by the fold at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from msce_graph.errors import LeaseHeld, MemoryGraphError, UnknownKey
+from msce_graph.learning import feedback as grading
+from msce_graph.learning.redaction import redact
+from msce_graph.learning.reward import reward
+from msce_graph.learning.value import values
+from msce_graph.pipeline.evolve import evolve
+from msce_graph.records import Decision, Episode, Feedback, Policy, Skill, Trial, TrialBasis
+from msce_graph.settings import Settings
+from msce_graph.store import Store, Transaction, rows
+
+Act = Literal["archive", "approve", "pin", "retire"]
+
+OWN = "msce_graph"
+"""The author of decisions that learning makes: no person has this name."""
+ATTEMPTS = 30
+"""Tries, a second apart, of learning while another process learns."""
+
+
+def act(store: Store, settings: Settings, key: str, action: Act, *, reason: str, author: str) -> None:
+    """Keep what a person decided of a skill, or of a policy to `retire`, and let it take effect.
+
+    `key` is full. Raises UnknownKey, ValueError without a reason or an author, and MemoryGraphError for an archived
+    skill, which nothing revives.
+    """
+    _check_said(reason, author)
+
+    def work(tx: Transaction) -> str:
+        subject = _policy(tx, key) if action == "retire" else _living(tx, key)
+        decision = Decision(
+            namespace=tx.namespace,
+            id=f"{subject.id}/{(sequence := _next(tx))}/{action}",
+            created_at=store.now(),
+            subject=key,
+            sequence=sequence,
+            action=action,
+            reason=_clean(reason),
+            before="",
+            after="",
+            author=_clean(author),
+            occurred_at=store.now(),
+        )
+        tx.put("decision/put", [_pending(rows.put_row(decision))])
+        about = "decision/about_policies" if action == "retire" else "decision/about_skills"
+        tx.put(about, [{"key": decision.key, "to": key}])
+        return subject.domain
+
+    _take_in(store, settings, work)
+
+
+def report_trial(
+    store: Store,
+    settings: Settings,
+    key: str,
+    *,
+    passed: bool,
+    reason: str,
+    author: str,
+    basis: TrialBasis = "user",
+    episode: str | None = None,
+) -> None:
+    """Keep how one use of a skill went, and let it count. Raises UnknownKey, ValueError and MemoryGraphError as `act`.
+
+    `episode` is the full key of the episode it was seen in, if it is stored.
+    """
+    _check_said(reason, author)
+
+    def work(tx: Transaction) -> str:
+        subject = _living(tx, key)
+        sequence = _next(tx)
+        trial = Trial(
+            namespace=tx.namespace,
+            id=f"{subject.id}/{sequence}",
+            created_at=store.now(),
+            sequence=sequence,
+            passed=passed,
+            basis=basis,
+            author=_clean(author),
+            reason=_clean(reason),
+            occurred_at=store.now(),
+        )
+        tx.put("trial/report", [{**_pending(rows.put_row(trial)), "to": key}])
+        if episode is not None:
+            _episode(tx, episode)
+            tx.put("trial/link_episode", [{"key": trial.key, "to": episode}])
+        return subject.domain
+
+    _take_in(store, settings, work)
+
+
+def feedback(store: Store, settings: Settings, key: str, text: str, *, author: str) -> Feedback:
+    """Keep what a person said of an episode or a skill, by its full key, and let it count.
+
+    Of a skill, a correction or rejection is a failed trial, and a condition that it names narrows the boundary. Of an
+    episode without a score it gives the reward. Raises UnknownKey, ValueError for an empty text, and MemoryGraphError
+    for an archived skill.
+    """
+    _check_said(text, author)
+    said = _clean(text)
+    grade = grading.grade(said)
+    kept: list[Feedback] = []
+
+    def work(tx: Transaction) -> str:
+        is_of_skill = bool(tx.run("skill/get", key=key))
+        subject: Skill | Episode = _living(tx, key) if is_of_skill else _episode(tx, key)
+        sequence = _next(tx)
+        found = Feedback(
+            namespace=tx.namespace,
+            id=f"{subject.id}/{sequence}/feedback",
+            created_at=store.now(),
+            sequence=sequence,
+            kind=grade.kind,
+            text=said,
+            goal=grade.goal,
+            process=grade.process,
+            satisfaction=grade.satisfaction,
+            exclusion=grade.exclusion or "",
+            author=_clean(author),
+            occurred_at=store.now(),
+        )
+        kept[:] = [found]
+        row = rows.put_row(found)
+        tx.put("feedback/put", [_pending(row) if is_of_skill else row])
+        tx.put(f"feedback/about_{'skills' if is_of_skill else 'episodes'}", [{"key": found.key, "to": key}])
+        if isinstance(subject, Episode):
+            _rescore(tx, subject, sequence, settings)
+        return subject.domain
+
+    _take_in(store, settings, work)
+    return kept[0]
+
+
+def _rescore(tx: Transaction, episode: Episode, sequence: int, settings: Settings) -> None:
+    """Give an episode that no score decides the reward that all feedback on it makes: what was said last counts."""
+    if episode.reward_basis not in (None, "feedback"):
+        return
+    axes: dict[str, float | None] = {}
+    for row in tx.run("feedback/of_episode", key=episode.key):
+        axes |= {axis: value for axis, value in row.items() if value is not None}
+    outcome = reward(feedback=axes)
+    if outcome.reward == episode.reward:
+        return
+    tx.run(
+        "episode/set_outcome",
+        key=episode.key,
+        reward=outcome.reward,
+        solved=outcome.solved,
+        reward_basis=outcome.basis,
+        sequence=sequence if episode.sequence is None else episode.sequence,
+    )
+    steps = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)]
+    worth = values(outcome.reward, [step.alpha for step in steps], settings.gamma)
+    tx.put(
+        "evidence/set_values",
+        [{"key": step.key, "alpha": step.alpha, "value": value} for step, value in zip(steps, worth, strict=True)],
+    )
+    if episode.is_learned:
+        tx.run("evolve/unlearn", domain=episode.domain)
+
+
+def _take_in(store: Store, settings: Settings, work: Callable[[Transaction], str]) -> None:
+    """Keep a report, and learn from it; where another process learns, wait for it, which may take it in."""
+    domain = store.write(work)
+    for attempt in range(ATTEMPTS):
+        try:
+            evolve(store, settings, only=[domain])
+            return
+        except LeaseHeld as error:
+            if attempt == ATTEMPTS - 1:
+                raise LeaseHeld(f"{error}; what was said is kept, and `msce evolve` takes it in") from error
+            time.sleep(1)
+
+
+def _living(tx: Transaction, key: str) -> Skill:
+    found = tx.run("skill/get", key=key)
+    if not found:
+        raise UnknownKey("skill", key)
+    skill = rows.skill(found[0])
+    if skill.status == "archived":
+        raise MemoryGraphError(f"{key} is archived: nothing revives it; only a new version of its policy's skill can")
+    return skill
+
+
+def _policy(tx: Transaction, key: str) -> Policy:
+    found = tx.run("policy/get", key=key)
+    if not found:
+        raise UnknownKey("policy", key)
+    return rows.policy(found[0])
+
+
+def _episode(tx: Transaction, key: str) -> Episode:
+    found = tx.run("episode/get", key=key)
+    if not found:
+        raise UnknownKey("episode", key)
+    return rows.episode(found[0])
+
+
+def _next(tx: Transaction) -> int:
+    [row] = tx.run("store/next_sequences", count=1)
+    return int(row["first"])
+
+
+def _pending(row: rows.Row) -> rows.Row:
+    return {**row, "properties": {**row["properties"], "is_pending": True}}
+
+
+def _clean(text: str) -> str:
+    return redact(text.strip())
+
+
+def _check_said(text: str, author: str) -> None:
+    if not text.strip():
+        raise ValueError("say why, or what: the text is empty")
+    if author.strip() in ("", OWN):
+        raise ValueError(f"{author!r} is no author: name a person or program")
