@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from msce_graph.pipeline.diagnosis import Finding, Statistics
     from msce_graph.pipeline.evolve import Evolved
     from msce_graph.pipeline.explain import Explanation
+    from msce_graph.pipeline.forget import Forgotten
+    from msce_graph.pipeline.impact import Impact
     from msce_graph.pipeline.ingest import Ingested
     from msce_graph.pipeline.recall import Item, Recall
+    from msce_graph.pipeline.trust import Trusted
     from msce_graph.records import Feedback, Policy, ProcedureStep, Skill
 
 Parts = Iterable[Line | Table]
@@ -252,6 +255,58 @@ def _signed(number: float | None) -> str:
 
 def _figure(number: float | None) -> str:
     return "-" if number is None else f"{number:.4f}"
+
+
+# Keeping
+
+
+def impact(found: Impact) -> Parts:
+    """Tell what rests on a node."""
+    yield Line(f"{found.label} {found.key}", style=_HEADING)
+    if not found.resting:
+        yield Line("Nothing rests on it.")
+        return
+    yield Table(
+        [(one.label, one.key, one.status, one.how, one.title) for one in found.resting],
+        header=("what", "key", "status", "by", "title"),
+    )
+
+
+def forgotten(found: Forgotten) -> Parts:
+    """Tell what was forgotten, or would be."""
+    done, kept = ("Would forget", "would learn") if found.is_dry_run else ("Forgot", "learned")
+    yield Line(
+        f"{done} {counted(len(found.episodes), 'episode')} with {counted(found.steps, 'step')}, {found.feedback} "
+        f"feedback and {counted(found.trials, 'trial')}, and {kept} again: {', '.join(found.domains) or 'nothing'}."
+    )
+    if found.policies:
+        yield Table(
+            [
+                (
+                    f"{one.domain}: {one.stance} {one.tool}{' after an error' if one.error_signature else ''}",
+                    f"{one.before or '-'} -> {one.after or 'gone'}",
+                    f"{one.support_before} -> {one.support_after}",
+                    f"{_signed(one.gain_before)} -> {_signed(one.gain_after)}",
+                )
+                for one in found.policies
+            ],
+            header=("policy", "status", "support", "gain"),
+        )
+    if found.skills:
+        yield Table(
+            [
+                (one.before or "-", one.status_before or "-", one.after or "gone", one.status_after or "-")
+                for one in found.skills
+            ],
+            header=("skill", "status", "becomes", "status"),
+        )
+    say("Nothing was changed: --apply does it." if found.is_dry_run else found.remains)
+
+
+def trusted(found: Trusted) -> Parts:
+    """Tell which episodes got another origin."""
+    learned = f"; learned again: {', '.join(found.domains)}" if found.domains else ""
+    yield Line(f"{counted(len(found.episodes), 'episode')} now of origin {found.origin}{learned}.")
 
 
 # Answers

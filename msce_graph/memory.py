@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,8 @@ from msce_graph.pipeline import (
     diagnosis,
     evolve,
     explain,
+    forget,
+    impact,
     ingest,
     opening,
     provenance,
@@ -24,15 +26,20 @@ from msce_graph.pipeline import (
     recording,
     reembed,
     reports,
+    trust,
 )
 from msce_graph.pipeline.checking import Verification
 from msce_graph.pipeline.diagnosis import Finding, Statistics
 from msce_graph.pipeline.evolve import Evolved
 from msce_graph.pipeline.explain import Explanation
+from msce_graph.pipeline.forget import Forgotten
+from msce_graph.pipeline.impact import Impact
 from msce_graph.pipeline.ingest import Ingested, Log
 from msce_graph.pipeline.opening import Location
 from msce_graph.pipeline.recall import Recall
 from msce_graph.pipeline.recording import EpisodeRecorder
+from msce_graph.pipeline.selection import Selection
+from msce_graph.pipeline.trust import Trusted
 from msce_graph.provenance.subgraph import Subgraph
 from msce_graph.records import Feedback, Origin, Policy, PolicyStatus, Skill, SkillStatus
 from msce_graph.settings import Settings
@@ -155,6 +162,7 @@ class MemoryGraph:
         """
         if settings:
             self.settings = opening.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
+        forget.finish(self._store, self.settings)
         return evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
 
     def embed(self, model: str, *, progress: Callable[[int, int], None] | None = None) -> int:
@@ -285,6 +293,44 @@ class MemoryGraph:
 
     # Keep
 
+    def forget(
+        self,
+        *episodes: str,
+        source: str | None = None,
+        domain: str | None = None,
+        before: datetime | None = None,
+        dry_run: bool = True,
+    ) -> Forgotten:
+        """Forget episodes, by key, source, domain or the time before which they ended: all that is given must fit.
+
+        A dry run says what would change. Otherwise what rested on them is learned again at once, and the graph is the
+        one that never saw them. Raises UnknownKey, ValueError where nothing is named, LeaseHeld.
+        """
+        selection = self._selection(episodes, source, domain, before)
+        work = forget.forecast if dry_run else forget.forget
+        return work(self._store, self.settings, selection)
+
+    def trust(
+        self,
+        *episodes: str,
+        source: str | None = None,
+        domain: str | None = None,
+        before: datetime | None = None,
+        origin: Origin = "own",
+        reason: str,
+        author: str,
+    ) -> Trusted:
+        """Give episodes, chosen as for `forget`, an origin, and learn again what rests on them.
+
+        Only what is `own` can be shown in a skill, and carry it through gate 1. Raises UnknownKey and ValueError.
+        """
+        selection = self._selection(episodes, source, domain, before)
+        return trust.trust(self._store, self.settings, selection, origin, reason=reason, author=author)
+
+    def impact(self, key: str) -> Impact:
+        """Say what rests on a node: policies, skills and statements; raise UnknownKey."""
+        return impact.impact(self._store, self._full(key))
+
     def stats(self) -> Statistics:
         """Count what is there, and fingerprint it: equal graphs have equal fingerprints."""
         return diagnosis.statistics(self._store)
@@ -292,6 +338,11 @@ class MemoryGraph:
     def doctor(self) -> tuple[Finding, ...]:
         """Say how engine, schema, indexes, embedder and learning stand, each with what to do."""
         return diagnosis.doctor(self._store, self._embedder, self.settings)
+
+    def _selection(
+        self, episodes: Sequence[str], source: str | None, domain: str | None, before: datetime | None
+    ) -> Selection:
+        return Selection(tuple(map(self._full, episodes)) or None, source, domain, before)
 
     def _full(self, key: str) -> str:
         """Return a key with its namespace."""

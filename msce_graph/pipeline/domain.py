@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -60,12 +60,24 @@ class Loaded:
 def pending(tx: Transaction, domain: str, limit: int) -> list[Input]:
     """Return the next inputs of a domain, in order: scored episodes with their tool steps, and reports."""
     reports = [Report(**row) for row in tx.run("evolve/reports", domain=domain)]
-    inputs: list[Input] = [*_episodes(tx, domain, limit), *reports]
-    return sorted(inputs, key=lambda one: one.sequence)[:limit]
+    episodes = _with_steps(tx, domain, tx.run("evolve/pending", domain=domain, limit=limit))
+    return _ordered(episodes, reports)[:limit]
 
 
-def _episodes(tx: Transaction, domain: str, limit: int) -> list[ScoredEpisode]:
-    found = tx.run("evolve/pending", domain=domain, limit=limit)
+def inputs(tx: Transaction, domain: str, *, without: Collection[str]) -> list[Input]:
+    """Return all inputs of a domain, in order, but for some episodes and the uses of skills that were seen in them."""
+    left_out = sorted(without)
+    episodes = _with_steps(tx, domain, tx.run("evolve/all_inputs", domain=domain, without=left_out))
+    reports = [Report(**row) for row in tx.run("evolve/all_reports", domain=domain, without=left_out)]
+    return _ordered(episodes, reports)
+
+
+def _ordered(episodes: Sequence[Input], reports: Sequence[Input]) -> list[Input]:
+    return sorted((*episodes, *reports), key=lambda one: one.sequence)
+
+
+def _with_steps(tx: Transaction, domain: str, found: Sequence[Row]) -> list[ScoredEpisode]:
+    """Return the episodes of some rows with their tool steps."""
     keys = sorted(row["key"] for row in found)
     steps: defaultdict[str, list[Step]] = defaultdict(list)
     for row in tx.stream("evolve/steps", episodes=keys):

@@ -98,10 +98,10 @@ def evolve(
     with lease.held(store) as holder:
         if rebuild:
             for row in store.read(lambda tx: tx.run("evolve/all_domains")):
-                _clear(store, row["domain"], holder)
+                clear(store, row["domain"], holder)
         refolded = [name for name in store.read(_changed) if only is None or name in only]
         for name in refolded:
-            _clear(store, name, holder)
+            clear(store, name, holder)
         domains = [one for one in store.read(_waiting) if only is None or one.name in only]
         total = sum(one.pending for one in domains)
         run = Run.begun(store, "evolve", settings)
@@ -163,7 +163,7 @@ def _folded(store: Store, domain: str, last: int | None, holder: str, run: Run, 
         try:
             done = store.write(partial(_take_in, domain, loaded, last, holder, run, settings, store.now()))
         except _InputChangedError:
-            _clear(store, domain, holder)
+            clear(store, domain, holder)
             loaded, last = None, None
             continue
         if done is None:
@@ -268,7 +268,7 @@ class _Written:
         self._run.generated(self._tx, policies=[f"{self._tx.namespace}/{policy}" for policy in told])
 
 
-def _clear(store: Store, domain: str, holder: str) -> None:
+def clear(store: Store, domain: str, holder: str) -> None:
     """Take back all that was learned in a domain, so that its inputs are folded anew."""
     for query in ("unlearn", "unlearn_trials", "unlearn_feedback", "unlearn_decisions", "clear_tasks"):
         _cleared(store, f"evolve/{query}", holder, domain=domain)

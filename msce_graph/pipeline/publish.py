@@ -202,7 +202,7 @@ def _examples(found: Sequence[rows.Row]) -> list[Example]:
             row["tool"],
             json.loads(row["arguments"]),
             row["value"],
-            row["origin"] == "own",
+            row["is_trusted"],
         )
         for row in found
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Collection
 from typing import Literal
 
 from msce_graph.errors import LeaseHeld, MemoryGraphError, UnknownKey
@@ -30,21 +30,21 @@ def act(store: Store, settings: Settings, key: str, action: Act, *, reason: str,
     `key` is full. Raises UnknownKey, ValueError without a reason or an author, and MemoryGraphError for an archived
     skill, which nothing revives.
     """
-    _check_said(reason, author)
+    check_said(reason, author)
 
     def work(tx: Transaction) -> str:
         subject = _policy(tx, key) if action == "retire" else _living(tx, key)
         decision = Decision(
             namespace=tx.namespace,
-            id=f"{subject.id}/{(sequence := _next(tx))}/{action}",
+            id=f"{subject.id}/{(sequence := next_sequence(tx))}/{action}",
             created_at=store.now(),
             subject=key,
             sequence=sequence,
             action=action,
-            reason=_clean(reason),
+            reason=clean(reason),
             before="",
             after="",
-            author=_clean(author),
+            author=clean(author),
             occurred_at=store.now(),
         )
         tx.put("decision/put", [_pending(rows.put_row(decision))])
@@ -52,7 +52,7 @@ def act(store: Store, settings: Settings, key: str, action: Act, *, reason: str,
         tx.put(about, [{"key": decision.key, "to": key}])
         return subject.domain
 
-    _take_in(store, settings, work)
+    take_in(store, settings, [store.write(work)])
 
 
 def report_trial(
@@ -70,11 +70,11 @@ def report_trial(
 
     `episode` is the full key of the episode it was seen in, if it is stored.
     """
-    _check_said(reason, author)
+    check_said(reason, author)
 
     def work(tx: Transaction) -> str:
         subject = _living(tx, key)
-        sequence = _next(tx)
+        sequence = next_sequence(tx)
         trial = Trial(
             namespace=tx.namespace,
             id=f"{subject.id}/{sequence}",
@@ -82,8 +82,8 @@ def report_trial(
             sequence=sequence,
             passed=passed,
             basis=basis,
-            author=_clean(author),
-            reason=_clean(reason),
+            author=clean(author),
+            reason=clean(reason),
             occurred_at=store.now(),
         )
         tx.put("trial/report", [{**_pending(rows.put_row(trial)), "to": key}])
@@ -92,7 +92,7 @@ def report_trial(
             tx.put("trial/link_episode", [{"key": trial.key, "to": episode}])
         return subject.domain
 
-    _take_in(store, settings, work)
+    take_in(store, settings, [store.write(work)])
 
 
 def feedback(store: Store, settings: Settings, key: str, text: str, *, author: str) -> Feedback:
@@ -102,15 +102,15 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
     episode without a score it gives the reward. Raises UnknownKey, ValueError for an empty text, and MemoryGraphError
     for an archived skill.
     """
-    _check_said(text, author)
-    said = _clean(text)
+    check_said(text, author)
+    said = clean(text)
     grade = grading.grade(said)
     kept: list[Feedback] = []
 
     def work(tx: Transaction) -> str:
         is_of_skill = bool(tx.run("skill/get", key=key))
         subject: Skill | Episode = _living(tx, key) if is_of_skill else _episode(tx, key)
-        sequence = _next(tx)
+        sequence = next_sequence(tx)
         found = Feedback(
             namespace=tx.namespace,
             id=f"{subject.id}/{sequence}/feedback",
@@ -122,7 +122,7 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
             process=grade.process,
             satisfaction=grade.satisfaction,
             exclusion=grade.exclusion or "",
-            author=_clean(author),
+            author=clean(author),
             occurred_at=store.now(),
         )
         kept[:] = [found]
@@ -133,7 +133,7 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
             _rescore(tx, subject, sequence, settings)
         return subject.domain
 
-    _take_in(store, settings, work)
+    take_in(store, settings, [store.write(work)])
     return kept[0]
 
 
@@ -165,12 +165,11 @@ def _rescore(tx: Transaction, episode: Episode, sequence: int, settings: Setting
         tx.run("evolve/unlearn", domain=episode.domain)
 
 
-def _take_in(store: Store, settings: Settings, work: Callable[[Transaction], str]) -> None:
-    """Keep a report, and learn from it; where another process learns, wait for it, which may take it in."""
-    domain = store.write(work)
+def take_in(store: Store, settings: Settings, domains: Collection[str]) -> None:
+    """Learn from what was kept of some domains; where another process learns, wait for it, which may take it in."""
     for attempt in range(ATTEMPTS):
         try:
-            evolve(store, settings, only=[domain])
+            evolve(store, settings, only=domains)
             return
         except LeaseHeld as error:
             if attempt == ATTEMPTS - 1:
@@ -202,7 +201,8 @@ def _episode(tx: Transaction, key: str) -> Episode:
     return rows.episode(found[0])
 
 
-def _next(tx: Transaction) -> int:
+def next_sequence(tx: Transaction) -> int:
+    """Return the place among the inputs of one that comes now."""
     [row] = tx.run("store/next_sequences", count=1)
     return int(row["first"])
 
@@ -211,11 +211,13 @@ def _pending(row: rows.Row) -> rows.Row:
     return {**row, "properties": {**row["properties"], "is_pending": True}}
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """Return what a person said as it is kept: without secrets."""
     return redact(text.strip())
 
 
-def _check_said(text: str, author: str) -> None:
+def check_said(text: str, author: str) -> None:
+    """Raise ValueError where nothing is said, or by nobody."""
     if not text.strip():
         raise ValueError("say why, or what: the text is empty")
     if author.strip() in ("", OWN):

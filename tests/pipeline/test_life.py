@@ -10,6 +10,8 @@ from msce_graph.errors import MemoryGraphError, UnknownKey
 from msce_graph.settings import Settings
 from tests.pipeline.workbench import GOOD, episode, kitchen, log, told
 
+PUBLISHED_AFTER = 16
+"""Episodes of the kitchen after which its skill is published."""
 WITHOUT = ("stir", "cook")
 """Tools of an episode that tries no skill."""
 WHO = {"reason": "it was looked at", "author": "Ada"}
@@ -22,12 +24,10 @@ def learned(memory, folder, episodes):
 
 def published(memory, folder):
     """Return the one skill of the kitchen right after its publication, on trial, and how many episodes made it."""
-    episodes = kitchen()
-    for number in range(len(episodes)):
-        learned(memory, folder, episodes[: number + 1])
-        if found := memory.skills():
-            return found[0], number + 1
-    raise AssertionError("40 episodes of the kitchen publish a skill")
+    episodes = kitchen()[:PUBLISHED_AFTER]
+    learned(memory, folder, episodes)
+    [skill] = memory.skills()
+    return skill, len(episodes)
 
 
 def following(number, *, solved, tools=GOOD):
