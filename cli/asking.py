@@ -47,6 +47,8 @@ def recall(
 
     Skills, policies, what to avoid and past steps, each with why it is told and what it rests on.
     """
+    if not text.strip():
+        raise click.UsageError("TEXT is empty: say what the situation is.")
     found = memory.recall(
         text, domain=domain, tool=tool, error=error, limit=limit, budget=budget, failures=failures, episode=episode
     )

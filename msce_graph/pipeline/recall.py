@@ -19,17 +19,19 @@ from msce_graph.learning.redaction import redact, redact_value
 from msce_graph.learning.signature import error_signature
 from msce_graph.learning.wording import counted, told
 from msce_graph.pipeline.diagnosis import unusable_indexes
-from msce_graph.records import Record, Vector
+from msce_graph.records import Record, Stance, Vector
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows, search
 
 Tier = Literal["skill", "policy", "evidence"]
 
-CANDIDATES = 4
+CANDIDATES = 2
 """Items asked of a channel for each one wanted, since some are dropped by worth, stance or likeness."""
 CLOSE = 3
-"""Steps read for each one wanted, among which those unlike each other are chosen."""
+"""Items read for each one wanted, among which those unlike each other are chosen."""
 
+
+STANCES: tuple[Stance, ...] = ("follow", "avoid")
 
 EVERY = 2**31 - 1
 """Vectors under which search is exact where it must be: the largest limit that every engine takes."""
@@ -121,6 +123,11 @@ class _Places:
             self.ranks[key].append(place + 1)
             self.why[key].append(f"{channel} {place + 1}{detail(place)}")
 
+    def take(self, other: _Places, keys: Iterable[str]) -> None:
+        """Rank some keys as another ranking does."""
+        for key in keys:
+            self.ranks[key], self.why[key] = other.ranks[key], other.why[key]
+
     def scores(self, settings: Settings) -> dict[str, float]:
         """Return the fused score of every key."""
         return {key: ranking.fused(ranks, constant=settings.rank_constant) for key, ranks in self.ranks.items()}
@@ -144,8 +151,10 @@ def recall(
 
     `tool` and `error` (the text of an error just met) open the channel of signatures and restrict nothing; `domain`
     restricts. A missing index or embedder silences its channel and is told in the notes. Raises UnknownKey for an
-    episode that is not there and ValueError for a limit or budget under 1.
+    episode that is not there, and ValueError for an empty query and for a limit or budget under 1.
     """
+    if not query.strip():
+        raise ValueError("the query is empty: say what the situation is")
     if (limit is not None and limit < 1) or (budget is not None and budget < 1):
         raise ValueError(f"limit {limit} and budget {budget}: both count from 1")
     signature = None if error is None else error_signature(error)
@@ -259,19 +268,41 @@ def _skills(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> list
 
 def _policies(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tuple[list[Item], list[Item]]:
     """Return the policies to follow, more than wanted, since some may have a skill, and those to avoid."""
-    places = _places(tx, "policy", asked, CANDIDATES * asked.limit, statuses=["active"])
-    places.add("signature", by_signature)
-    found = {row["key"]: row for row in tx.run("recall/policies", keys=sorted(places.ranks))}
+    places, stances = _policy_places(tx, asked, by_signature)
     scores = places.scores(asked.settings)
-    of_stance = {
-        stance: {key: row for key, row in found.items() if row["stance"] == stance} for stance in ("follow", "avoid")
+    best = {
+        stance: sorted((key for key in scores if stances[key] == stance), key=lambda key: (-scores[key], key))
+        for stance in STANCES
     }
+    read = sorted(key for keys in best.values() for key in keys[: CLOSE * asked.limit])
+    found = {row["key"]: row for row in tx.run("recall/policies", keys=read)}
+    of_stance = {stance: {key: found[key] for key in best[stance] if key in found} for stance in STANCES}
     follow = _chosen(of_stance["follow"], scores, 2 * asked.limit, asked)
     avoid = _chosen(of_stance["avoid"], scores, asked.limit, asked)
     return (
         [_policy_item(found[key], places, asked) for key in follow],
         [_policy_item(found[key], places, asked) for key in avoid],
     )
+
+
+def _policy_places(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tuple[_Places, dict[str, Stance]]:
+    """Return the ranks of active policies, and their stances; many of one stance crowd out none of the other."""
+    k = 4 * CANDIDATES * asked.limit
+    places = _places(tx, "policy", asked, k, statuses=["active"])
+    is_cut = len(places.ranks) >= k
+    places.add("signature", by_signature)
+    stances = _stances(tx, places)
+    for stance in STANCES:
+        if is_cut and sum(of == stance for of in stances.values()) < asked.limit:
+            apart = _places(tx, "policy", asked, asked.limit, statuses=["active"], stance=stance)
+            new = [key for key in apart.ranks if key not in stances]
+            places.take(apart, new)
+            stances |= dict.fromkeys(new, stance)
+    return places, stances
+
+
+def _stances(tx: Transaction, places: _Places) -> dict[str, Stance]:
+    return {row["key"]: row["stance"] for row in tx.run("recall/stances", keys=sorted(places.ranks))}
 
 
 def _evidence(tx: Transaction, asked: _Asked, policies: Sequence[str]) -> list[Item]:

@@ -29,11 +29,11 @@ _ATTEMPTS = 5
 class Transaction:
     """The queries of `cypher/` within one transaction and one namespace."""
 
-    def __init__(self, driver: ManagedTransaction, namespace: str, large: set[tuple[str, int]]) -> None:
+    def __init__(self, driver: ManagedTransaction, namespace: str, counted: dict[tuple[str, int], int]) -> None:
         self._driver = driver
         self.namespace = namespace
-        self.large = large
-        """Tiers seen to hold more vectors than a number, so that search need not count them again."""
+        self.counted = counted
+        """Of a tier and a number of vectors: 1 where it is known to hold more, else minus the searches until it is asked."""
 
     def run(self, query: str, **parameters: object) -> list[rows.Row]:
         """Run `cypher/QUERY.cypher` with $namespace and these parameters, and return its rows."""
@@ -74,12 +74,12 @@ class Store:
         self.engine = engine
         self.namespace = namespace
         self.now = now
-        self._large: set[tuple[str, int]] = set()
+        self._counted: dict[tuple[str, int], int] = {}
 
     def read(self, work: Callable[[Transaction], T]) -> T:
         """Return what the function reads in one transaction; it may be called again after a lost connection."""
         with self._session() as session:
-            return session.execute_read(lambda tx: work(Transaction(tx, self.namespace, self._large)))
+            return session.execute_read(lambda tx: work(Transaction(tx, self.namespace, self._counted)))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Return what the function returns, once all it wrote is committed; nothing is written when it raises.
@@ -90,7 +90,7 @@ class Store:
         with self._session() as session:
             for attempt in range(_ATTEMPTS):
                 try:
-                    return session.execute_write(lambda tx: work(Transaction(tx, self.namespace, self._large)))
+                    return session.execute_write(lambda tx: work(Transaction(tx, self.namespace, self._counted)))
                 except (ConstraintError, IncompleteWrite):  # the embedded engine shows what another may take back
                     if attempt == _ATTEMPTS - 1:
                         raise
@@ -157,6 +157,8 @@ def _size(value: object) -> int:
     """Return an upper bound of the bytes that a value takes in a message."""
     if isinstance(value, str):
         return 5 + 4 * len(value) if not value.isascii() else 5 + len(value)
+    if value is None or isinstance(value, (int, float)):  # before mappings, which are slow to tell
+        return 9
     if isinstance(value, Mapping):
         return 5 + sum(_size(name) + _size(item) for name, item in value.items())
     if isinstance(value, list | tuple):

@@ -23,7 +23,10 @@ N = TypeVar("N", bound=Node)
 NESTED = frozenset({"arguments", "observation", "told", "procedure", "tally"})
 """Fields of unknown or nested shape, which a property holds as JSON text."""
 
+_PLAIN = frozenset({str, int, float, bool})
+
 _UTC = ZoneInfo("UTC")  # the embedded engine forgets the zone of a fixed offset
+_SCALARS = (str, int, float, type(None))
 
 
 def properties(node: Node) -> Row:
@@ -81,6 +84,8 @@ def json_text(value: object) -> str:
 
 def parameter(value: object) -> Any:
     """Return a value as the driver is to send it: every time in the one form of UTC that engines compare alike."""
+    if isinstance(value, _SCALARS):  # first: most values are, and mappings are slow to tell
+        return value
     if isinstance(value, datetime):
         return value.astimezone(_UTC)
     if isinstance(value, Mapping):
@@ -92,6 +97,8 @@ def parameter(value: object) -> Any:
 
 def result(value: object) -> Any:
     """Return a value that the driver gave as plain Python: times in UTC, nodes, edges and paths as mappings."""
+    if value is None or type(value) in _PLAIN:
+        return value
     if isinstance(value, list):
         return value if value and isinstance(value[0], float) else [result(item) for item in value]
     if isinstance(value, dict):

@@ -18,9 +18,13 @@ Scored = tuple[str, float]
 _OVERFETCH = 8
 """Candidates asked of an index for each one wanted: what a quantised index ranks too low is still among them."""
 _LEAST = 64
+_TEXT_OVERFETCH = 2
+"""Candidates asked of a full-text index for each one wanted: it ranks rightly, and only filters take from it."""
 _MOST = 1024
 """Candidates after which filters leave so few that comparing all that pass them is cheaper than widening on."""
 _WIDEN = 4
+_SEARCHES_A_COUNT = 64
+_FOR_GOOD = 1
 _LONGEST = 1000
 """Characters of a text that are looked for: each may become one clause, and engines take 1,024."""
 _SPECIAL = re.compile(r'[+\-&|!(){}\[\]^"~*?:\\/]')
@@ -51,7 +55,10 @@ def nearest(
         return Found([], "exact")
     given = {"k": k, "vector": asked, "opposite": [-x for x in asked], **wanted}
     if _is_large(tx, tier, exact_below):
-        found, is_all = _widened(lambda fetch: tx.run(f"search/nearest_{tier}", fetch=fetch, **given), k, most=_MOST)
+        first = max(_LEAST, _OVERFETCH * k)
+        found, is_all = _widened(
+            lambda fetch: tx.run(f"search/nearest_{tier}", fetch=fetch, **given), k, first, most=_MOST
+        )
         if is_all or len(found) >= k:
             return Found(_scored(found, k), "index")
     return Found(_scored(tx.run(f"search/exact_{tier}", **given), k), "exact")
@@ -67,7 +74,8 @@ def matching(tx: Transaction, tier: TextTier, text: str, k: int, **filters: Filt
     if k < 1 or not words:
         return Found([], "index")
     given = {"k": k, "text": words, **wanted}
-    found, _ = _widened(lambda fetch: tx.run(f"search/matching_{tier}", fetch=fetch, **given), k, most=None)
+    first = max(_LEAST, _TEXT_OVERFETCH * k)
+    found, _ = _widened(lambda fetch: tx.run(f"search/matching_{tier}", fetch=fetch, **given), k, first, most=None)
     return Found(_scored(found, k), "index")
 
 
@@ -93,16 +101,25 @@ def _filters(query: str, given: dict[str, Filter]) -> dict[str, Filter]:
 
 
 def _is_large(tx: Transaction, tier: str, exact_below: int) -> bool:
-    """Whether the tier has `exact_below` vectors; once it has, it is not counted again while the store is open."""
+    """Whether the tier has `exact_below` vectors, as counted some searches ago at most.
+
+    Once it has, it is not counted again while the store is open. Until it is seen to have, all are compared, which is
+    right whatever their number.
+    """
     seen = (tier, exact_below)
-    if seen not in tx.large and tx.run(f"search/count_{tier}", limit=exact_below)[0]["vectors"] >= exact_below:
-        tx.large.add(seen)
-    return seen in tx.large
+    left = tx.counted.get(seen, 0)
+    if left == 0:
+        [row] = tx.run(f"search/count_{tier}", limit=exact_below)
+        left = _FOR_GOOD if row["vectors"] >= exact_below else -_SEARCHES_A_COUNT
+    tx.counted[seen] = left + (left < 0)
+    return left > 0
 
 
-def _widened(ask: Callable[[int], list[rows.Row]], k: int, most: int | None) -> tuple[list[rows.Row], bool]:
-    """Return the rows that pass the filters, at least k where so many are found, and whether none is left."""
-    fetch = max(_LEAST, _OVERFETCH * k)
+def _widened(ask: Callable[[int], list[rows.Row]], k: int, fetch: int, most: int | None) -> tuple[list[rows.Row], bool]:
+    """Return the rows that pass the filters, at least k where so many are found, and whether none is left.
+
+    `fetch` candidates are asked for at first.
+    """
     while True:
         [row] = ask(fetch)
         found = [{"key": key, "score": score} for key, score in zip(row["keys"], row["scores"], strict=True)]

@@ -125,9 +125,34 @@ def test_a_limit_or_budget_of_nothing_is_refused(kept, given):
         kept.recall("make dish 3", **given)
 
 
-@pytest.mark.parametrize("query", ["把菜做好", "AND", "", "*:* -[", "make dish\x00 3"])
+@pytest.mark.parametrize("query", ["把菜做好", "AND", "*:* -[", "make dish\x00 3"])
 def test_any_query_answers(kept, query):
     assert kept.recall(query).query == query
+
+
+@pytest.mark.parametrize("query", ["", " \n"])
+def test_a_query_of_nothing_is_refused(kept, query):
+    with pytest.raises(ValueError, match="say what the situation is"):
+        kept.recall(query)
+
+
+def test_many_policies_to_follow_crowd_out_none_to_avoid(kept):
+    kept.query(
+        "UNWIND range(1, 60) AS n CREATE (p:Policy {key: $namespace + '/crowd' + n, namespace: $namespace, "
+        "id: 'crowd' + n, title: 'make dish', stance: 'follow', status: 'active', domain: 'kitchen'}) "
+        "WITH p MATCH (q:Policy {stance: 'follow', namespace: $namespace}) WHERE q.embedding IS NOT NULL AND q <> p "
+        "WITH p, collect(q)[0] AS like SET p.embedding = like.embedding, p.trigger = 'make dish', p.tool = 'cook', "
+        "p.error_signature = '', p.procedure = '[]', p.verification = '', p.fallback = '', p.boundary = '', "
+        "p.support = 3, p.episodes_with = 3, p.episodes_without = 3, p.resolved = 0, p.attempts = 0, p.revision = 1, "
+        "p.stable_for = 3, p.created_at = datetime('2026-01-01T00:00:00Z') RETURN count(p) AS made",
+        write=True,
+    )
+
+    found = kept.recall("make dish 3", limit=2)
+
+    kept.query("MATCH (p:Policy) WHERE p.id STARTS WITH 'crowd' DETACH DELETE p RETURN count(*) AS gone", write=True)
+    assert len(found.policies) == 2
+    assert found.avoid
 
 
 def test_chinese_is_found_by_its_words(other, tmp_path):
