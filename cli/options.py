@@ -38,7 +38,12 @@ class Options:
         return locate(self.store, os.environ)
 
     def memory(
-        self, *, settings: dict[str, Any] | None = None, shared: bool = False, creates: bool = False
+        self,
+        *,
+        settings: dict[str, Any] | None = None,
+        shared: bool = False,
+        creates: bool = False,
+        moving_to: str | None = None,
     ) -> MemoryGraph:
         """Open the store, and say on stderr which it is where the command line does not tell, or that it is new.
 
@@ -61,6 +66,7 @@ class Options:
             settings=self.settings if settings is None else settings,
             embedder=self.embedder,
             shared=shared,
+            moving_to=moving_to,
         )
         if is_new:
             say(f"Made a new store in {place.store}.")

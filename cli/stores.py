@@ -52,10 +52,9 @@ def doctor(memory: MemoryGraph) -> None:
 
 @click.command(cls=Verb, examples=["msce embed --model minilm"])
 @click.option("--model", type=click.Choice(["hashing", "minilm"]), required=True, help="The new model.")
-@with_memory
-def embed(memory: MemoryGraph, model: str) -> None:
-    """Change the embedding model, and embed all anew."""
-    with progress("embed") as show:
+def embed(model: str) -> None:
+    """Change the embedding model, and embed all anew; the old one need not be there any more."""
+    with given().memory(moving_to=model) as memory, progress("embed") as show:
         count = memory.embed(model, progress=show)
     emit({"model": model, "vectors": count}, lambda _: [Line(f"{words.counted(count, 'vector')} of {model} stored.")])
 

@@ -74,12 +74,36 @@ class IncompleteWrite(StoreError):
 class EmbeddingMismatch(StoreError):
     """The store was built with another embedding model."""
 
-    def __init__(self, stored: str, given: str) -> None:
+    def __init__(self, stored: str, given: str, *, model: str | None = None) -> None:
         super().__init__(
-            f"this store holds {stored} vectors, not {given}: run `msce embed --model {given}` or open it with {stored}"
+            f"this store holds {stored} vectors, not {given}: run `msce embed --model {model or given}`, "
+            f"or open it with {stored}"
         )
         self.stored, self.given = stored, given
 
 
 class EmbedderUnavailable(MemoryGraphError):
     """The embedding model cannot be had here."""
+
+
+class LanguageModelUnavailable(MemoryGraphError):
+    """A language model is configured and cannot be asked here."""
+
+
+class NoAnswer(MemoryGraphError):
+    """The endpoint of the language model did not answer: it is down, slow or refuses; the same may be asked later."""
+
+
+class UnusableAnswer(MemoryGraphError):
+    """The language model answered with nonsense; to ask the same again would pay for it again."""
+
+
+class BudgetSpent(MemoryGraphError):
+    """The calls or tokens that a run may spend on the language model are spent."""
+
+    def __init__(self, calls: int, tokens: int) -> None:
+        super().__init__(
+            f"this run has spent its {calls} calls or {tokens} tokens of the language model: run it again, or give "
+            "more with --set llm_calls=... or llm_tokens=..."
+        )
+        self.calls, self.tokens = calls, tokens

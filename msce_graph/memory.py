@@ -70,17 +70,18 @@ class MemoryGraph:
         embedder: str | None = None,
         shared: bool = False,
         now: Callable[[], datetime] = utc_now,
+        moving_to: str | None = None,
     ) -> Self:
         """Open a store, and create what is not there.
 
         `store` is a folder of the embedded engine or a server's URI; without it MSCE_STORE, NEO4J_URI or ./msce-store.
         `settings` holds parameters of `Settings` by name; one that another store was built with is refused with a
         SettingsError. `embedder` is hashing or minilm; null takes the one that the store was built with. `shared`
-        accepts a database with foreign nodes under our labels. Raises StoreError, EmbeddingMismatch and
-        EmbedderUnavailable.
+        accepts a database with foreign nodes under our labels. `moving_to` names the model that `embed` is to give the
+        store at once: its own may be gone. Raises StoreError, EmbeddingMismatch and EmbedderUnavailable.
         """
-        place = opening.locate(store, os.environ)
-        return cls(*opening.opened(place, namespace, dict(settings or {}), embedder, shared=shared, now=now))
+        place, given = opening.locate(store, os.environ), dict(settings or {})
+        return cls(*opening.opened(place, namespace, given, embedder, shared=shared, now=now, moving_to=moving_to))
 
     def close(self) -> None:
         """Close the connections; the embedded engine's server stops by itself once nobody uses it."""

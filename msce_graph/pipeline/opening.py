@@ -62,8 +62,12 @@ def opened(
     *,
     shared: bool,
     now: Callable[[], datetime],
+    moving_to: str | None = None,
 ) -> tuple[Store, Embedder, Settings]:
-    """Open and migrate a store; raise SettingsError or EmbeddingMismatch where it was built otherwise."""
+    """Open and migrate a store; raise SettingsError or EmbeddingMismatch where it was built otherwise.
+
+    One that is `moving_to` another model needs its own no more, which may be gone.
+    """
     if not re.fullmatch(NAMESPACE, namespace):
         raise ValueError(f"namespace {namespace!r} is not 1 to 64 of a-z, 0-9, _ and -")
     wanted = Settings.of(given)
@@ -77,10 +81,11 @@ def opened(
     )
     try:
         before = state(store)
-        model = embedding.embedder(embedder or (before.embedder if before else DEFAULT_EMBEDDER))
-        after = migrate(
-            store, embedder=model.name, dimensions=model.dimensions, settings=wanted.stored(), shared=shared
-        )
+        model = embedding.embedder(moving_to or embedder or (before.embedder if before else DEFAULT_EMBEDDER))
+        name, dimensions = (model.name, model.dimensions)
+        if before is not None and moving_to is not None:
+            name, dimensions = before.embedder, before.dimensions
+        after = migrate(store, embedder=name, dimensions=dimensions, settings=wanted.stored(), shared=shared)
         return store, model, _agreed(store, after.settings, wanted, given)
     except BaseException:
         store.close()

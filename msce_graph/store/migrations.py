@@ -70,7 +70,8 @@ def migrate(store: Store, *, embedder: str, dimensions: int, settings: dict[str,
     if after.embedder != embedder:
         raise EmbeddingMismatch(after.embedder, embedder)
     if after.dimensions != dimensions:
-        raise EmbeddingMismatch(f"{after.dimensions}-dimensional {embedder}", f"{dimensions}-dimensional {embedder}")
+        stored, given = (f"{size}-dimensional {embedder}" for size in (after.dimensions, dimensions))
+        raise EmbeddingMismatch(stored, given, model=embedder)
     return after
 
 

@@ -9,10 +9,12 @@ from msce_graph import MemoryGraph, embedding
 from msce_graph.embedding import embedder
 from msce_graph.embedding.hashing import HashingEmbedder
 from msce_graph.errors import EmbeddingMismatch
-from msce_graph.pipeline import reembed
+from msce_graph.pipeline import opening, reembed
+from msce_graph.pipeline.opening import Location
 from msce_graph.settings import Settings
 from msce_graph.store import migrate
 from tests.pipeline.workbench import kitchen, log, told
+from tests.store_fixture import NOW
 
 
 class Other(HashingEmbedder):
@@ -77,6 +79,23 @@ def test_the_store_knows_its_new_model_and_refuses_the_old_one(learned, store, m
     with pytest.raises(EmbeddingMismatch, match="msce embed --model hashing"):
         migrate(store, embedder="hashing", dimensions=384, settings={})
     assert learned.recall("make dish 3").evidence
+
+
+def test_a_store_whose_own_model_is_gone_can_be_given_another(place, learned, models, monkeypatch):
+    before = told(learned)
+    learned.embed("other")
+    monkeypatch.delitem(models, "other")
+
+    def opened(**more):
+        location = Location(place.location, "argument", place.username, place.password)
+        return MemoryGraph(*opening.opened(location, "test", {}, None, shared=False, now=lambda: NOW, **more))
+
+    with pytest.raises(ValueError, match="no embedding model 'other'"):
+        opened()
+    with opened(moving_to="hashing") as memory:
+        memory.embed("hashing")
+    with opened() as memory:
+        assert told(memory) == before
 
 
 def test_killed_half_way_and_run_again_it_gives_the_graph_of_an_undisturbed_run(learned, models, monkeypatch):
