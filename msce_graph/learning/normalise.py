@@ -142,9 +142,18 @@ def step_hashes(evidence: Iterable[Evidence]) -> tuple[str, ...]:
     )
 
 
-def is_extension(stored: Sequence[str], new: Sequence[str]) -> bool:
-    """Return whether the stored steps, as hashes, are a strict prefix of the new ones."""
-    return len(stored) < len(new) and tuple(new[: len(stored)]) == tuple(stored)
+def is_extension(stored: Sequence[Evidence], new: Sequence[Evidence]) -> bool:
+    """Return whether the new steps only go on where the stored ones end (D3.3).
+
+    The stored ones are a strict prefix, or would be if the last had seen its answer: a log that grows ends before it.
+    """
+    before, after = step_hashes(stored), step_hashes(new[: len(stored)])
+    if before == after:
+        return len(stored) < len(new)
+    if not stored or len(after) < len(before) or stored[-1].observation != "":
+        return False
+    unanswered = new[len(stored) - 1].model_copy(update={"observation": "", "is_error": stored[-1].is_error})
+    return (*after[:-1], *step_hashes([unanswered])) == before
 
 
 def vector_text(task: str, tool: str, arguments: Iterable[str], signature: str) -> str:

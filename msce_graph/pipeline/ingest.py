@@ -14,6 +14,7 @@ from msce_graph.embedding import Embedder
 from msce_graph.errors import EpisodeConflict, SourceError
 from msce_graph.learning.normalise import Normalised, is_extension, normalise, step_hashes, vector_text
 from msce_graph.learning.reward import reward
+from msce_graph.pipeline.rewarding import reward_by_feedback
 from msce_graph.records import Evidence, Origin, Record, RecordedEpisode
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
@@ -67,7 +68,7 @@ def ingest(
                 raise found
     for batch in _batches(_read(paths, log), store.namespace, log, settings, store.now()):
         episodes = [entry for entry in batch if isinstance(entry, Normalised)]
-        results = iter(_stored(store, embedder, episodes, replace=replace, keep_going=keep_going))
+        results = iter(_stored(store, embedder, episodes, gamma=settings.gamma, replace=replace, keep_going=keep_going))
         for entry in batch:
             if isinstance(entry, SourceError):
                 yield Ingested(result="failed", file=entry.file, line=entry.line, reason=entry.reason)
@@ -76,9 +77,12 @@ def ingest(
 
 
 def write(
-    tx: Transaction, episodes: Sequence[Normalised], *, replace: bool = False, keep_going: bool = False
+    tx: Transaction, episodes: Sequence[Normalised], *, gamma: float, replace: bool = False, keep_going: bool = False
 ) -> list[Ingested]:
-    """Write embedded episodes, each by its key, and return what became of each; all or nothing of this call."""
+    """Write embedded episodes, each by its key, and return what became of each; all or nothing of this call.
+
+    `gamma` discounts the values of an episode whose reward is what people said of it.
+    """
     lock(tx)
     known = {row["key"]: row for row in tx.run("episode/find", keys=sorted(e.episode.key for e in episodes))}
     results: list[Ingested] = []
@@ -97,6 +101,9 @@ def write(
             written.append(_following(entry, stored))
             _withdraw(tx, entry, stored, result)
     put(tx, numbered(tx, written))
+    for entry in written:
+        if entry.episode.sequence is not None and entry.episode.reward is None:  # what people said of it still holds
+            reward_by_feedback(tx, entry.episode, gamma=gamma, sequence=entry.episode.sequence)
     return results
 
 
@@ -106,12 +113,12 @@ def lock(tx: Transaction) -> None:
 
 
 def _stored(
-    store: Store, embedder: Embedder, episodes: Sequence[Normalised], *, replace: bool, keep_going: bool
+    store: Store, embedder: Embedder, episodes: Sequence[Normalised], *, gamma: float, replace: bool, keep_going: bool
 ) -> list[Ingested]:
     if not episodes:
         return []
     embedded = embed(embedder, episodes)
-    return store.write(lambda tx: write(tx, embedded, replace=replace, keep_going=keep_going))
+    return store.write(lambda tx: write(tx, embedded, gamma=gamma, replace=replace, keep_going=keep_going))
 
 
 def embed(embedder: Embedder, episodes: Sequence[Normalised]) -> list[Normalised]:
@@ -193,10 +200,10 @@ def _result(tx: Transaction, entry: Normalised, stored: rows.Row | None, *, repl
         return "unchanged"
     if replace:
         return "replaced"
-    before = step_hashes([rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)])
-    after = step_hashes(entry.evidence)
-    got_its_outcome = before == after and stored["sequence"] is None and episode.reward is not None
-    if is_extension(before, after) or got_its_outcome:
+    before = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)]
+    awaits_outcome = stored["reward_basis"] in (None, "feedback") and episode.reward is not None
+    got_its_outcome = awaits_outcome and step_hashes(before) == step_hashes(entry.evidence)
+    if is_extension(before, entry.evidence) or got_its_outcome:
         return "extended"
     raise EpisodeConflict(episode.key, episode.source)
 

@@ -154,7 +154,7 @@ class EpisodeRecorder:
         if not tx.run("recording/lock", key=self.key):
             raise UnknownKey("episode", self.key)
         stored = rows.episode(tx.run("episode/get", key=self.key)[0])
-        if stored.reward is not None:
+        if stored.reward is not None and (stored.reward_basis != "feedback" or not self._outcome):
             if self._outcome:
                 raise MemoryGraphError(f"{self.key} has its outcome already")
             return

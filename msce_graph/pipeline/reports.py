@@ -9,9 +9,8 @@ from typing import Literal
 from msce_graph.errors import LeaseHeld, MemoryGraphError, UnknownKey
 from msce_graph.learning import feedback as grading
 from msce_graph.learning.redaction import redact
-from msce_graph.learning.reward import reward
-from msce_graph.learning.value import values
 from msce_graph.pipeline.evolve import evolve
+from msce_graph.pipeline.rewarding import reward_by_feedback
 from msce_graph.records import Decision, Episode, Feedback, Policy, Skill, Trial, TrialBasis
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
@@ -130,39 +129,11 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
         tx.put("feedback/put", [_pending(row) if is_of_skill else row])
         tx.put(f"feedback/about_{'skills' if is_of_skill else 'episodes'}", [{"key": found.key, "to": key}])
         if isinstance(subject, Episode):
-            _rescore(tx, subject, sequence, settings)
+            reward_by_feedback(tx, subject, gamma=settings.gamma, sequence=sequence)
         return subject.domain
 
     take_in(store, settings, [store.write(work)])
     return kept[0]
-
-
-def _rescore(tx: Transaction, episode: Episode, sequence: int, settings: Settings) -> None:
-    """Give an episode that no score decides the reward that all feedback on it makes: what was said last counts."""
-    if episode.reward_basis not in (None, "feedback"):
-        return
-    axes: dict[str, float | None] = {}
-    for row in tx.run("feedback/of_episode", key=episode.key):
-        axes |= {axis: value for axis, value in row.items() if value is not None}
-    outcome = reward(feedback=axes)
-    if outcome.reward == episode.reward:
-        return
-    tx.run(
-        "episode/set_outcome",
-        key=episode.key,
-        reward=outcome.reward,
-        solved=outcome.solved,
-        reward_basis=outcome.basis,
-        sequence=sequence if episode.sequence is None else episode.sequence,
-    )
-    steps = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)]
-    worth = values(outcome.reward, [step.alpha for step in steps], settings.gamma)
-    tx.put(
-        "evidence/set_values",
-        [{"key": step.key, "alpha": step.alpha, "value": value} for step, value in zip(steps, worth, strict=True)],
-    )
-    if episode.is_learned:
-        tx.run("evolve/unlearn", domain=episode.domain)
 
 
 def take_in(store: Store, settings: Settings, domains: Collection[str]) -> None:

@@ -253,12 +253,22 @@ def test_time_and_namespace_do_not_change_the_content():
 
 def test_a_log_that_grew_extends_what_is_stored():
     steps = [call(n, "look", {"n": n}, f"seen {n}") for n in range(4)]
-    old, new = (step_hashes(normal(recorded(*steps[:n])).evidence) for n in (2, 4))
+    old, new = (normal(recorded(*steps[:n])).evidence for n in (2, 4))
 
     assert is_extension(old, new)
     assert not is_extension(new, old)
     assert not is_extension(new, new)
-    assert not is_extension(step_hashes(normal(recorded(call(0, "look", {"n": 9}))).evidence), new)
+    assert not is_extension(normal(recorded(call(0, "look", {"n": 9}))).evidence, new)
+
+
+@pytest.mark.parametrize(("answer", "goes_on"), [("", True), ("seen 0", False)])
+def test_a_log_that_ended_before_an_answer_goes_on_with_it(answer, goes_on):
+    old = normal(recorded(call(0, "look", {"n": 0}, answer))).evidence
+    answered = normal(recorded(call(0, "look", {"n": 0}, "seen 1"))).evidence
+    gone_on = normal(recorded(call(0, "look", {"n": 0}, "seen 1"), call(1, "look", {"n": 1}))).evidence
+
+    assert is_extension(old, answered) is goes_on
+    assert is_extension(old, gone_on) is goes_on
 
 
 def test_what_is_embedded_has_no_argument_values():

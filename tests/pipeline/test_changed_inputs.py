@@ -82,3 +82,42 @@ def test_a_refold_that_ends_while_it_clears_is_taken_up_by_the_next(memory, tmp_
     memory.evolve()
 
     assert told(memory) == expected
+
+
+def test_a_log_that_ended_with_words_to_a_user_goes_on_with_what_the_user_said(memory, tmp_path):
+    def chat(*observations):
+        row = episode(1, ("find", "tell"), solved=None)
+        row["steps"][1] |= {"action": "Which dish?", "kind": "text", "tool": None, "arguments": {}}
+        row["steps"] = row["steps"][: len(observations)]
+        for step, observation in zip(row["steps"], observations, strict=True):
+            step["observation"] = observation
+        return row
+
+    list(memory.ingest(log(tmp_path, [chat("found", "")])))
+    [grown] = memory.ingest(log(tmp_path, [chat("found", "the soup")]))
+
+    assert grown.result == "extended"
+    assert memory.query("MATCH (e:Evidence) RETURN e.observation AS seen ORDER BY e.index")[1] == {"seen": '"the soup"'}
+
+
+def test_a_score_that_comes_after_feedback_wins_over_it(memory, tmp_path):
+    list(memory.ingest(log(tmp_path, [episode(1, GOOD, solved=None)])))
+    memory.feedback("e1", "Wrong, it is still broken.", author="Ada")
+    [later] = memory.ingest(log(tmp_path, [episode(1, GOOD, solved=True)]))
+
+    assert later.result == "extended"
+    assert memory.query("MATCH (e:Episode) RETURN e.reward_basis AS basis, e.reward AS reward") == [
+        {"basis": "score", "reward": 1.0}
+    ]
+
+
+def test_what_people_said_of_an_episode_outlives_its_growth(memory, tmp_path):
+    grown = episode(1, GOOD, solved=None)
+    list(memory.ingest(log(tmp_path, [{**grown, "steps": grown["steps"][:2]}])))
+    memory.feedback("e1", "Wrong, it is still broken.", author="Ada")
+
+    list(memory.ingest(log(tmp_path, [grown])))
+
+    values = memory.query("MATCH (e:Evidence) RETURN e.value AS value ORDER BY e.index DESC")
+    assert len(values) == 3
+    assert all(row["value"] < 0 for row in values)
