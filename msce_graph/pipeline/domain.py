@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from msce_graph.errors import StoreError
 from msce_graph.learning.alignment import AlignedStep
 from msce_graph.learning.fold import (
     WINDOW,
@@ -81,6 +82,8 @@ def _with_steps(tx: Transaction, domain: str, found: Sequence[Row]) -> list[Scor
     keys = sorted(row["key"] for row in found)
     steps: defaultdict[str, list[Step]] = defaultdict(list)
     for row in tx.stream("evolve/steps", episodes=keys):
+        if row["embedding"] is None:
+            raise StoreError(f"{row['key']} has no vector: `msce embed` was interrupted; run it again")
         steps[row["episode"]].append(
             Step(
                 evidence=row["key"],

@@ -8,7 +8,7 @@ import pytest
 from msce_graph import MemoryGraph, embedding
 from msce_graph.embedding import embedder
 from msce_graph.embedding.hashing import HashingEmbedder
-from msce_graph.errors import EmbeddingMismatch
+from msce_graph.errors import EmbeddingMismatch, StoreError
 from msce_graph.pipeline import opening, reembed
 from msce_graph.pipeline.opening import Location
 from msce_graph.settings import Settings
@@ -111,6 +111,14 @@ def test_killed_half_way_and_run_again_it_gives_the_graph_of_an_undisturbed_run(
     learned.embed("other")
 
     assert told(learned) == undisturbed
+
+
+def test_steps_without_a_vector_are_named_with_what_to_do(learned, tmp_path):
+    list(learned.ingest(log(tmp_path, kitchen(18))))
+    learned.query("MATCH (e:Evidence) WHERE e.key STARTS WITH 'test/e17#' SET e.embedding = null", write=True)
+
+    with pytest.raises(StoreError, match=r"test/e17#0 has no vector: `msce embed`"):
+        learned.evolve()
 
 
 def test_progress_counts_every_step(learned, models):
