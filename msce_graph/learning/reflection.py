@@ -51,14 +51,16 @@ def grade(
     answer = frozenset[str]().union(*(_all_words(text) for text in _texts(observation)))
     words = _words(reflection, named)
     context = action | answer | _all_words(state)
-    nothing = _fault(words, action=action, answer=answer, context=context)
+    denies = bool(_DENIAL.search(reflection))  # what denies or replaces the action cannot be the action again
+    nothing = _fault(words, action=frozenset() if denies else action, answer=answer, context=context)
     if nothing:
         return Grade(0.0, 0.0, 0.0, 0.0, 0.0, nothing)
     # A connective in a sentence about nothing here explains nothing.
-    sentences = [part for part in _SENTENCE_END.split(" ".join(reflection.split())) if _words(part, named) & context]
-    causal, cause = _strongest(sentences, _CAUSES)
-    transferable, rule = _strongest(sentences, _RULES)
-    if causal < 1 and not transferable and words <= action | answer:
+    parts = [part.strip() for part in _SENTENCE_END.split(" ".join(reflection.split()))]
+    sentences = [part for part in parts if _words(part, named) & context]
+    causal, cause = _cause(sentences)
+    transferable, rule = _rule(sentences)
+    if causal < 1 and not transferable and not denies and words <= action | answer:
         return Grade(0.0, 0.0, 0.0, 0.0, 0.0, "it says the action and the observation again")
     found = words & context
     share = _size(found) / _size(words)
@@ -83,6 +85,24 @@ def _fault(words: frozenset[str], *, action: frozenset[str], answer: frozenset[s
         return "it speaks of what its context does not contain"
     told = [name for name, source in (("action", action), ("observation", answer)) if words <= source]
     return f"it says the {' and the '.join(told)} again" if told else ""
+
+
+def _cause(sentences: list[str]) -> tuple[float, str]:
+    """Return how far the sentences give a cause, with the words that do.
+
+    What only leads to the agent's own next step (`so I will look`) is half a cause. Where a relative clause says what
+    something has not (`files that do not end in .py`), nothing is missing.
+    """
+    told = [_RELATIVE.sub(" ", sentence) for sentence in sentences]
+    plans = [one for one in told if _PLAN.search(one)]
+    degree, cause = _strongest([_STEP_REASON.sub(" ", one) if one in plans else one for one in told], _CAUSES)
+    return (degree, cause) if degree else _strongest(plans, ((0.5, _STEP_REASON),))
+
+
+def _rule(sentences: list[str]) -> tuple[float, str]:
+    """Return how far the sentences give a rule, with the words that do; the agent's plan for this step is none."""
+    degree, rule = _strongest(sentences, _GENERAL)
+    return (degree, rule) if degree else _strongest([one for one in sentences if not _PLAN.search(one)], _RULES)
 
 
 def _strongest(sentences: list[str], degrees: tuple[tuple[float, re.Pattern[str]], ...]) -> tuple[float, str]:
@@ -118,7 +138,7 @@ def _size(words: frozenset[str]) -> float:
 
 def _words(text: str, named: frozenset[str]) -> frozenset[str]:
     """Return the different words that say something: no filler, unless it is what the tool is named."""
-    bare = _CHINESE_FILLER.sub(" ", text) if _HAN.search(text) else text
+    bare = _CHINESE_FILLER.sub(" ", _ABSENT.sub(" absent ", text)) if _HAN.search(text) else text
     return _parts(bare) - (_FILLER - named)
 
 
@@ -130,11 +150,18 @@ def _all_words(text: str) -> frozenset[str]:
 
 
 def _parts(text: str) -> frozenset[str]:
-    """Return the stems of words, parts of names and numbers of two characters and more, and pairs of Han characters."""
-    stems = {_stem(word) for word in set(_WORD.findall(_HUMP.sub(" ", text).lower()))}
+    """Return the stems of words, parts of names and numbers of two characters and more, flags, pairs of Han characters.
+
+    That something is not there is one word, however it is said.
+    """
+    spelled = _ABSENT.sub(" absent ", _HUMP.sub(" ", text).lower())
+    stems = {_stem(word) for word in set(_WORD.findall(spelled))}
+    stems.update(_FLAG.findall(text))
     if not _HAN.search(text):
         return frozenset(stems)
-    return frozenset(stems.union(first + second for run in _HAN_RUN.findall(text) for first, second in pairwise(run)))
+    return frozenset(
+        stems.union(first + second for run in _HAN_RUN.findall(spelled) for first, second in pairwise(run))
+    )
 
 
 @lru_cache(maxsize=32_768)
@@ -155,6 +182,13 @@ _HAN_CHARACTERS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _HAN = re.compile(f"[{_HAN_CHARACTERS}]")
 _HAN_RUN = re.compile(f"[{_HAN_CHARACTERS}]{{2,}}")
 _WORD = re.compile(rf"[^\W_{_HAN_CHARACTERS}]{{2,}}")
+_FLAG = re.compile(r"-(?<![\w-]-)[A-Za-z0-9](?![\w-])")
+_ABSENT = re.compile(
+    r"\b(?:no such|none of [^.!?;]{0,40}\bavailable|unknown|unavailable|nonexistent|missing|never found"
+    r"|(?:not|isn't|aren't|wasn't) (?:found|available|present|installed|defined)"
+    r"|(?:do|does|did)(?: not|n't) exist|(?:cannot|can't|couldn't|could not) (?:find|be found))\b"
+    r"|不存在|找不到|没有?找到|未找到|没有这样的|缺少"
+)
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _SENTENCE_END = re.compile(r"[.!?;]+(?=\s|$)|[。！？；]+")
@@ -170,7 +204,7 @@ really s same shall she should simply since so some somehow something somewhat s
 there therefore these they thing things this those though through thus to together too two under unless until up upon
 us ve very via want wants was way ways we well were what whatever when whenever where whether which while who whom whose
 why will with within without would yes yet you your always although already actually currently finally first last
-far put words say see
+far put words say see script scripts test tests testing
 action actions answer answers argument arguments call called calling calls command commands execute executed executes
 executing function functions given gives invoke invoked invoking issue issued message messages observation observations
 observe observed output outputs parameter parameters perform performed print printed prints receive received report
@@ -197,30 +231,13 @@ _CHINESE_FILLER_WORDS = """
 """
 _CHINESE_FILLER = re.compile("|".join(sorted(_CHINESE_FILLER_WORDS.split(), key=lambda word: (-len(word), word))))
 
-_PLANS = (
-    "i",
-    "we",
-    "to",
-    "can",
-    "could",
-    "will",
-    "would",
-    "should",
-    "must",
-    "might",
-    "may",
-    "now",
-    "i'll",
-    "is",
-    "did",
-)
-_NOT_MINE = "".join(rf"(?<!\b{word} )" for word in _PLANS)
 _CAUSES = (
     (
         1.0,
         re.compile(
-            r"\b(?:because|since|therefore|thus|hence|due to|caused? by|as a result|owing to|(?:that|this|which) is why"
-            r"|the reason|turns out)\b|\bso\b(?! (?:far|many|much|long|on|that)\b)"
+            r"\b(?:because|since|therefore|thus|hence|due to|caused? by|causing|as a result|owing to|leads? to"
+            r"|resulted in|resulting in|(?:that|this|which) is why|the reason|turns out"
+            r"|(?:problem|issue|fault|mistake) is (?:\w+ )?that)\b|\bso\b(?! (?:far|many|much|long|on|that)\b)"
             r"|因为|由于|所以|因此|因而|于是|导致|之所以|原因|造成|引起",
             re.IGNORECASE,
         ),
@@ -230,32 +247,67 @@ _CAUSES = (
         re.compile(
             r"\b(?:but|however|although|even though|instead|rather than|means that|which means|implies|in order to"
             r"|so that|cannot|can't|(?:do|does|did|is|are|was|were) not|(?:do|does|did|is|are|was|were)n't"
-            r"|no \w+ (?:\w+ )?found|not found|missing)\b|但是|可是|然而|不过|而不是|为了|说明|意味着",
+            r"|no \w+ (?:\w+ )?found|not found|missing|none of|(?:has|have|had) no)\b"
+            r"|但是|可是|然而|不过|而不是|为了|说明|意味着",
             re.IGNORECASE,
         ),
     ),
 )
 """Words that give a cause, and those that set one thing against another, say what is missing or give a purpose."""
-_RULES = (
+_PLAN = re.compile(
+    r"\b(?:i|we)(?:'ll|'d| will| would| can| could| should| need to| must| might| may| want to| have to"
+    r"|(?:'m|'re| am| are) going to) |\blet(?:'s| me| us)\b|我(?:们)?(?:再|先|来|要|想|应该?|需要|必须)",
+    re.IGNORECASE,
+)
+"""What the agent itself is about to do."""
+_STEP_REASON = re.compile(
+    r"\bsince\b|\bso\b(?=,? (?:i|we|let)\b(?! ?(?:am |are )?(?:cannot|can't|not)))", re.IGNORECASE
+)
+"""What leads to the agent's own next step; `so I cannot` leads to none."""
+_RELATIVE = re.compile(
+    r"(?<!,) (?:that|which|who|whose) (?:(?:do|does|did|is|are|was|were|have|has)(?:n't| not)|cannot|can't)\b",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(
+    r"\b(?:instead of|rather than|never|cannot|(?:has|have|had|is|are|was|were|do|does|did) (?:no|not))\b"
+    r"|n't\b|没有|不是|不在",
+    re.IGNORECASE,
+)
+_GENERAL = (
     (
         1.0,
         re.compile(
             r"\b(?:whenever|always|never|every time|each time|in general|generally|in (?:the )?future|next time"
-            r"|from now on|can only|only (?:if|when|after|once)|unless|(?:before|after|when) \w+ing"
-            r"|an? \w+ (?:must|should|cannot|has to|needs to)|if (?:an?|one|you)\b)\b"
+            r"|from now on|can only|only (?:if|when|after|once)|unless)\b"
             r"|凡是|每次|每当|总是|一律|以后|今后|下次|只能|只有|除非|之前(?:都|应|必须|要|先)|一般|通常|从不|绝不",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""Words that make a rule beyond this step, whoever is meant to keep it."""
+_OBLIGED = r"\b(?:must|should|has to|have to|needs? to|required|ought to|check|read|verify|confirm|look|ask)\b"
+_NOT_MINE = "".join(rf"(?<!\b{word} )" for word in ("to", "is", "did", "not", "can", "will", "would", "could"))
+_RULES = (
+    (
+        1.0,
+        re.compile(
+            r"(?:^|[,:] (?:and |so |but )?)(?:before|after|when) \w+ing\b[^,]*, "
+            rf"|{_OBLIGED}[^.]*\bbefore \w+ing\b"
+            r"|\ban? \w+ (?:must|should|cannot|has to|needs to)\b|\bif (?:an?|one|you)\b",
             re.IGNORECASE,
         ),
     ),
     (
         0.5,
         re.compile(
-            r"\b(?:instead|rather|needs to be|remember to|make sure|be sure to"
-            rf"|{_NOT_MINE}(?:should|must|ought to|has to|have to|use|avoid|prefer|quote|verify|replace))\b"
+            r"\b(?:instead|rather|needs to be|remember to|(?<!to )make sure|(?<!to )be sure to|ought to|has to|have to"
+            r"|(?<!which )should(?! (?:now|work|fix|contain|help|allow|preserve|print|have)\b)"
+            r"(?! be (?:helpful|fine|ok|able|the|safe|fixed)\b)"
+            r"|must(?! (?:have|be (?:in|the|an?))\b)"
+            rf"|{_NOT_MINE}(?:use(?! of)|avoid|prefer|quote|verify|replace))\b"
             r"|应|必须|需要先|要先|改为|改用|最好|不要|务必",
             re.IGNORECASE,
         ),
     ),
 )
-"""Words that make a rule beyond this step, and those that say what would have been better. What the agent itself is
-about to do (`I should check`) is neither."""
+"""What makes a rule in a sentence that is no plan: for a kind of case, and for what would have been better here."""

@@ -134,3 +134,94 @@ def test_a_word_is_no_filler_where_the_tool_is_named_so():
     reflection = "put needs an open drawer because a shut one takes nothing"
 
     assert grade(reflection, tool="put", **step).alpha > grade(reflection, tool="close", **step).alpha
+
+
+# What was learned from reading reflections of agents that play, query, edit, shop and serve. ------------------------
+
+
+@pytest.mark.parametrize(
+    "reflection",
+    [
+        "The depot does not exist. I should add the depot first.",
+        "The depot cannot be found, I'll look for another depot.",
+        "depot 不存在，我先建一个 depot。",
+    ],
+)
+def test_a_fault_told_in_other_words_is_in_the_context(reflection):
+    step = {"state": "load: no such depot", "tool": "add", "arguments": {"what": "bay"}, "observation": "bay 3"}
+
+    assert grade(reflection, **step).alpha > 0
+
+
+def test_a_flag_is_a_word():
+    step = {"state": "", "tool": "shell:pack", "arguments": {"options": ["-q"]}, "observation": "packed"}
+
+    assert grade("The silence comes from -q.", **step).faithful > 0
+
+
+@pytest.mark.parametrize(
+    "reflection",
+    ["I should SELECT parcel instead of weight.", "The parcel has no weight.", "Never SELECT weight of a parcel."],
+)
+def test_what_denies_or_replaces_the_action_does_not_say_it_again(reflection):
+    assert alpha(reflection) > 0
+    assert alpha("I should SELECT weight of a parcel.") == 0
+
+
+@pytest.mark.parametrize(
+    "reflection", ["Now run the tests.", "Running the test script again.", "Now run the depot script."]
+)
+def test_naming_what_is_run_says_the_action_again(reflection):
+    step = {"state": "The town needs a depot.", "arguments": {"command": "python run_depot.py"}, "observation": "ok"}
+
+    assert grade(reflection, tool="shell:python", **step).alpha == 0
+
+
+@pytest.mark.parametrize(
+    "reflection",
+    [
+        "I need to find a parcel, then use the depot.",
+        "I will read the depot again to make sure that parcel is right.",
+        "The change should fix the parcel of the depot.",
+        "The parcel must be in the depot table.",
+        "Let's verify grams of the parcel.",
+        "I can use grams of the parcel and replace the depot.",
+        "I will list grams of parcel before joining depot.",
+        "It catches the unknown field when reading weight of a parcel, as depot does.",
+        "Nothing came back after joining depot and parcel by id.",
+        "A list of parcels that do not use grams.",
+    ],
+)
+def test_a_plan_an_expectation_and_a_telling_are_no_rule(reflection):
+    assert grade(reflection, **CONTEXT).transferable == 0
+
+
+@pytest.mark.parametrize(
+    "reflection",
+    [
+        "Before naming weight, read the parcel table.",
+        "It failed on weight. Before joining depot, check grams of the parcel.",
+        "From now on I will read grams of the parcel first.",
+        "Never guess weight of a parcel.",
+        "A parcel must be joined by depot_id.",
+    ],
+)
+def test_what_holds_for_other_steps_is_a_rule(reflection):
+    assert grade(reflection, **CONTEXT).transferable == 1
+
+
+@pytest.mark.parametrize(
+    ("reflection", "causal"),
+    [
+        ("The depot has the town, so I will join depot.", 0.5),
+        ("Since the depot has the town, I will join depot.", 0.5),
+        ("The parcel has no weight, so the SELECT had to fail.", 1.0),
+        ("The parcel has no weight, so I cannot print the heaviest.", 1.0),
+        ("The issue is that parcel stores grams.", 1.0),
+        ("Naming weight leads to an unknown column of parcel.", 1.0),
+        ("It holds the depot that does not own a parcel.", 0.0),
+        ("The parcel does not own weight.", 0.5),
+    ],
+)
+def test_a_reason_for_the_next_step_is_half_a_cause(reflection, causal):
+    assert grade(reflection, **CONTEXT).causal == causal
