@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from msce_graph.learning.action import MENTIONS, Action, arguments_of, named, read_call, read_text
 from msce_graph.learning.dataflow import derivations, told
+from msce_graph.learning.fencing import unfence
 from msce_graph.learning.redaction import redact, redact_value
 from msce_graph.learning.reflection import grade
 from msce_graph.learning.reward import Outcome, reward
@@ -112,7 +113,7 @@ def normalise(
             reward=outcome.reward,
             reward_basis=outcome.basis,
             source_format=recorded.source_format,
-            source=_encodable(recorded.source),
+            source=_said(recorded.source),
             source_sha256=recorded.source_sha256,
             content_sha256=_sha256([trajectory, outcome.reward, outcome.solved, outcome.basis, said]),
             trajectory_sha256=_sha256(trajectory),
@@ -178,7 +179,7 @@ class _Step:
 
     @classmethod
     def of(cls, recorded: RecordedStep, settings: Settings) -> _Step:
-        text = redact(_encodable(recorded.action))
+        text = redact(_said(recorded.action))
         action, call = _action(recorded, text)
         limit = settings.observation_limit
         return cls(
@@ -204,7 +205,7 @@ def _action(recorded: RecordedStep, text: str) -> tuple[Action, str]:
     if recorded.call is not None:
         given = recorded.call.arguments
         arguments = _redacted_arguments(arguments_of(given) if isinstance(given, str) else given)
-        name = _encodable(recorded.call.name)
+        name = _said(recorded.call.name)
         return read_call(name, arguments), f"{name}({_json(arguments)})"
     if recorded.tool is None and recorded.kind != "text":
         return read_text(text, recorded.language, recorded.dialect), ""
@@ -212,7 +213,7 @@ def _action(recorded: RecordedStep, text: str) -> tuple[Action, str]:
     if recorded.tool is None:
         return Action(None, "text", arguments, _redacted_mentions(recorded.mentions or ())), ""
     mentions = named(arguments) if recorded.mentions is None else _redacted_mentions(recorded.mentions)
-    return Action(_encodable(recorded.tool), recorded.kind or "function", arguments, mentions), ""
+    return Action(_said(recorded.tool), recorded.kind or "function", arguments, mentions), ""
 
 
 def _redacted_arguments(arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -221,7 +222,7 @@ def _redacted_arguments(arguments: dict[str, JsonValue]) -> dict[str, JsonValue]
 
 
 def _redacted_mentions(mentions: Sequence[str]) -> tuple[str, ...]:
-    return tuple(redact(_encodable(mention)) for mention in mentions[:MENTIONS])
+    return tuple(redact(_said(mention)) for mention in mentions[:MENTIONS])
 
 
 def _bounded_arguments(arguments: dict[str, JsonValue], limit: int) -> dict[str, JsonValue]:
@@ -235,7 +236,7 @@ def _bounded_observation(observation: JsonValue, limit: int) -> JsonValue:
     """Return an observation redacted and within the limit: as structure where cutting texts is enough, else as text."""
     structure = _structure(observation)
     if isinstance(structure, str):
-        return cut(redact(_encodable(structure)), limit)
+        return cut(redact(_said(structure)), limit)
     whole = redact_value(_plain(structure))
     text = _json(whole)
     if len(text) <= limit:
@@ -363,12 +364,12 @@ def _outcome(recorded: RecordedEpisode, settings: Settings) -> Outcome:
 
 
 def _kept(text: str, limit: int) -> str:
-    return cut(redact(_encodable(text)), limit)
+    return cut(redact(_said(text)), limit)
 
 
 def _name(text: str) -> str:
     """Return what names an episode, a task or a domain, without secrets and short enough for an index."""
-    return _short(redact(_encodable(text)))
+    return _short(redact(_said(text)))
 
 
 def _short(name: str) -> str:
@@ -388,9 +389,12 @@ def _stem(source: str) -> str:
     return PurePosixPath(source.removesuffix(".gz")).stem or "unknown"
 
 
-def _encodable(text: str) -> str:
-    """Return a text that UTF-8 can hold: half a surrogate pair, which JSON allows, becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _said(text: str) -> str:
+    """Return a text without what recall gave, which is no evidence, in signs that UTF-8 can hold.
+
+    Half a surrogate pair, which JSON allows, becomes a question mark.
+    """
+    return unfence(text).encode("utf-8", "replace").decode("utf-8")
 
 
 def _structure(observation: JsonValue) -> JsonValue:
@@ -407,13 +411,13 @@ def _structure(observation: JsonValue) -> JsonValue:
 def _plain(value: JsonValue, depth: int = 0) -> JsonValue:
     """Return a value that any JSON reader takes: texts in UTF-8, finite numbers, 32 levels, what is deeper as text."""
     if isinstance(value, str):
-        return _encodable(value)
+        return _said(value)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if depth == _DEEPEST and isinstance(value, dict | list):
-        return _encodable(_json(value))
+        return _said(_json(value))
     if isinstance(value, dict):
-        return {_encodable(key): _plain(inner, depth + 1) for key, inner in value.items()}
+        return {_said(key): _plain(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, list):
         return [_plain(inner, depth + 1) for inner in value]
     return value

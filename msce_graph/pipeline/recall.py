@@ -13,8 +13,9 @@ from typing import Literal
 from msce_graph.embedding import Embedder
 from msce_graph.errors import EmbedderUnavailable, StoreError, UnknownKey
 from msce_graph.learning import ranking
+from msce_graph.learning.fencing import fence
 from msce_graph.learning.normalise import vector_text
-from msce_graph.learning.recalled import fence, gain_told, policy_told, skill_told, step_told
+from msce_graph.learning.recalled import gain_told, policy_told, skill_told, step_told
 from msce_graph.learning.redaction import redact, redact_value
 from msce_graph.learning.signature import error_signature
 from msce_graph.learning.wording import counted, told

@@ -92,3 +92,19 @@ def test_long_outputs_are_cut_with_a_mark_and_the_graph_grows_with_its_episodes_
     assert "characters cut ...]" in row["observation"]
     assert len(row["state"]) == memory.settings.state_limit
     assert not any("line 5000 of" in str(node) for node in everything(store)[0])
+
+
+def test_what_a_user_says_afterwards_is_feedback_and_never_what_an_agent_did_or_a_skill_says(memory, tmp_path):
+    thanks = "Thanks a lot, that worked wonderfully!"
+    list(memory.ingest(log(tmp_path, kitchen())))
+    memory.evolve()
+    [skill] = memory.skills()
+    for number in range(6):
+        memory.feedback(f"e{number}", thanks, author="Ada")
+    memory.feedback(skill.key, thanks, author="Ada")
+
+    rows = memory.query("MATCH (n) RETURN labels(n)[0] AS label, properties(n) AS properties")
+
+    assert {row["label"] for row in rows if "wonderfully" in str(row["properties"])} == {"Feedback"}
+    after = memory.skill(skill.key)
+    assert (after.trials, after.status, after.boundary) == (skill.trials, skill.status, skill.boundary)

@@ -186,3 +186,28 @@ def test_an_offer_to_an_episode_that_is_not_there_is_an_error_that_names_it(memo
 def test_a_question_about_what_is_not_there_is_an_error_that_names_it(memory, ask):
     with pytest.raises(UnknownKey, match="nothing-of-that-name"):
         getattr(memory, ask)("nothing-of-that-name")
+
+
+def test_what_recall_gave_is_no_evidence_when_it_comes_back_in_a_log(memory, tmp_path):
+    list(memory.ingest(log(tmp_path, kitchen())))
+    memory.evolve()
+    given = memory.recall("make dish 3", tool="check")
+    told = "\n".join(item.text for item in (*given.skills, *given.policies, *given.avoid, *given.evidence))
+    assert "went badly" in told
+    echo = episode(99, ("find", "cook"), solved=True)
+    echo["task"] = f"make soup {told}"
+    for step in echo["steps"]:
+        step |= {"state": told, "reflection": f"as I was told: {told}", "observation": {"seen": [f"ok {told}"]}}
+        step["arguments"] = {"dish": "soup", "hint": told}
+
+    list(memory.ingest(log(tmp_path, [echo], "echo.jsonl")))
+
+    kept = memory.query(
+        "MATCH (e:Episode {id: 'e99'})-[:HAS_STEP]->(s:Evidence) MATCH (e)-[:ATTEMPTS]->(t:Task) "
+        "RETURN e.task AS task, t.text AS text, s.state AS state, s.reflection AS reflection, s.action AS action, "
+        "s.observation AS observation, s.arguments AS arguments, s.text AS searched"
+    )
+    assert kept
+    assert "recall of" not in str(kept)
+    assert "went badly" not in str(kept)
+    assert kept[0]["task"].startswith("make soup")

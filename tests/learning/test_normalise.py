@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from msce_graph.learning.normalise import cut, is_extension, normalise, step_hashes, vector_text
+from msce_graph.learning.normalise import cut, is_extension, normalise, vector_text
 from msce_graph.records import Call, RecordedEpisode, RecordedStep
 from msce_graph.settings import Settings
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msce_graph.learning.recalled import content, fence, gain_told, unfence
+from msce_graph.learning.fencing import content, fence, unfence
+from msce_graph.learning.recalled import gain_told
 
 TEXT = st.text(st.sampled_from("ab\n[]:") | st.characters(codec="utf-8"), max_size=60)
 MARKED = st.lists(

@@ -7,7 +7,7 @@ import pytest
 from msce_graph import MemoryGraph
 from msce_graph.embedding import embedder
 from msce_graph.errors import UnknownKey
-from msce_graph.learning.recalled import unfence
+from msce_graph.learning.fencing import unfence
 from msce_graph.settings import Settings
 from msce_graph.store.search import nearest
 from tests.pipeline.workbench import BAD, episode, kitchen, log
