@@ -115,6 +115,17 @@ class EpisodeRecorder:
         with self._turn:
             return self._store.write(lambda tx: self._record(tx, recorded, given, is_own_turn=turn is None))
 
+    def used(self, skill: str) -> None:
+        """Declare that the agent used a skill that recall gave it in this episode, by its key: that makes it a trial.
+
+        Without it, taking the first half of the skill's required steps does. Raises UnknownKey for a skill that recall
+        did not give.
+        """
+        key = skill if skill.startswith(f"{self._store.namespace}/") else f"{self._store.namespace}/{skill}"
+        [row] = self._store.write(lambda tx: tx.run("recording/declare_used", episode=self.key, skill=key))
+        if not row["written"]:
+            raise UnknownKey("skill offered to the episode", skill)
+
     def outcome(self, *, score: float | None = None, passed: bool | None = None) -> None:
         """Tell how it went: a score in 0..1, or pass or fail; it is kept when the episode is left."""
         if score is None and passed is None:

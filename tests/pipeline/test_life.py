@@ -119,6 +119,41 @@ def test_an_active_skill_is_archived_once_its_failures_are_no_bad_luck(memory, t
     assert memory.skill(skill.key).status == "archived"
 
 
+def test_a_skill_that_was_offered_and_declared_used_is_tried_whatever_its_steps(memory, tmp_path):
+    skill, _ = published(memory, tmp_path)
+    with memory.episode("make dish 5", domain="kitchen", id="live") as running:
+        memory.recall("make dish 5", tool="check", episode=running.key)
+        running.used(skill.key)
+        running.step(tool="stir", arguments={"dish": "dish-5"}, observation="ok")
+        running.outcome(passed=True)
+    memory.evolve()
+
+    assert (memory.skill(skill.key).trials, memory.skill(skill.key).passes) == (1, 1)
+
+
+def test_a_skill_that_is_offered_and_never_reported_blocks_nothing(memory, tmp_path):
+    skill, seen = published(memory, tmp_path)
+    for number in range(3):
+        with memory.episode("make dish 5", domain="kitchen", id=f"live-{number}") as running:
+            memory.recall("make dish 5", tool="check", episode=running.key)
+            running.step(tool="stir", arguments={"dish": "dish-5"}, observation="ok")
+    memory.evolve()
+
+    tried(memory, tmp_path, seen + 100, [True] * 3)
+
+    assert (memory.skill(skill.key).status, memory.skill(skill.key).trials) == ("active", 3)
+
+
+def test_a_skill_that_was_not_offered_cannot_be_declared_used(memory, tmp_path):
+    skill, _ = published(memory, tmp_path)
+
+    with (
+        memory.episode("make dish 5", domain="kitchen", id="live") as running,
+        pytest.raises(UnknownKey, match="offered"),
+    ):
+        running.used(skill.key)
+
+
 # Suspension ---------------------------------------------------------------------------------------------------------
 
 
