@@ -8,7 +8,7 @@ import click
 
 from . import words
 from .options import author, given, reason, settings, with_memory
-from .output import emit, progress
+from .output import emit, progress, say
 from .verbs import Verb, Verbs
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ def evolve(rebuild: bool, other: dict[str, Any]) -> None:
     with options.memory(settings=of_store) as memory, progress("evolve") as show:
         done = memory.evolve(rebuild=rebuild, settings=changed, progress=show)
     emit(done, words.evolved)
+    for asked in (done.graded, done.worded):
+        if asked.stopped:
+            say(f"The language model was asked no more: {asked.stopped}.")
 
 
 @click.group(cls=Verbs, examples=["msce policy list --status active", "msce policy show 3f1c2ab4d5e6f708"])

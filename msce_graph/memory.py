@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from msce_graph.embedding import Embedder
 from msce_graph.errors import UnknownKey
+from msce_graph.language import configured
 from msce_graph.learning.difference import SkillDifference, difference
 from msce_graph.pipeline import (
     checking,
@@ -20,6 +21,7 @@ from msce_graph.pipeline import (
     forget,
     impact,
     ingest,
+    language,
     opening,
     provenance,
     recall,
@@ -159,12 +161,18 @@ class MemoryGraph:
     ) -> Evolved:
         """Take in all scored episodes that are not yet, or with `rebuild` all there are.
 
-        `settings` gives the store other parameters, which only a rebuild can. Raises LeaseHeld, SettingsError.
+        `settings` gives the store other parameters, which only a rebuild can. Where MSCE_LLM_MODEL configures a
+        language model, it words what was learned, and with `reflection=llm` grades reflections before. Raises
+        LeaseHeld, SettingsError and LanguageModelUnavailable.
         """
         if settings:
             self.settings = opening.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
+        model = configured(os.environ, self.settings)
         forget.finish(self._store, self.settings)
-        return evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
+        graded = language.grade(self._store, model, self.settings, anew=bool(settings))
+        done = evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
+        worded = language.word(self._store, model, self.settings)
+        return done.model_copy(update={"graded": graded, "worded": worded})
 
     def embed(self, model: str, *, progress: Callable[[int, int], None] | None = None) -> int:
         """Give every vector of the namespace another embedding model, and return how many there are."""

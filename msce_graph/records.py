@@ -175,6 +175,8 @@ class Evidence(Node):
     """Of the error that this step answers; empty where it answers none."""
     reflection: str
     alpha: Share
+    graded_by: str | None = None
+    """The language model that graded the reflection; null where the deterministic grade stands."""
     value: float | None
     mentions: tuple[str, ...]
     told: dict[str, Literal["message", "task"]] = {}
@@ -250,6 +252,7 @@ class Policy(Node):
     stable_for: int
     settled: bool = False
     """Whether it ever was active and stable."""
+    worded_by: str = "deterministic"
     embedding: Vector = ()
     tally: dict[str, JsonValue] = {}
     """The sums that gain and test follow from."""

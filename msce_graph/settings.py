@@ -24,8 +24,8 @@ class Settings(BaseModel):
     """The graded score from which an episode counts as solved."""
     gamma: Share = 0.9
     """Discount of the value from a step to the one before it."""
-    reflection: Literal["deterministic", "none"] = "deterministic"
-    """What grades reflections; `none` makes every alpha 0."""
+    reflection: Literal["deterministic", "none", "llm"] = "deterministic"
+    """What grades reflections; `none` makes every alpha 0, `llm` asks the language model where it can."""
     v_min: Annotated[float, Field(gt=0, le=1)] = 0.1
     """The value from which evidence is positive, and under whose negative it is counter-evidence."""
     n_min: Annotated[int, Field(ge=2)] = 3
@@ -69,6 +69,12 @@ class Settings(BaseModel):
     """Days in which evidence loses half of its weight in recall."""
     exact_below: Annotated[int, Field(ge=0)] = 2000
     """Vectors a namespace up to which vector search is exact."""
+    llm_calls: Annotated[int, Field(ge=0)] = 200
+    """Requests that one run may send to the language model, repeated ones included."""
+    llm_tokens: Annotated[int, Field(ge=0)] = 500_000
+    """Tokens that one run may spend on the language model, of questions and answers."""
+    llm_timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds that one request to the language model may take."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Self:
@@ -84,4 +90,9 @@ class Settings(BaseModel):
         return {name: value for name, value in self.model_dump(mode="json").items() if name not in _OF_THE_CALL}
 
 
-_OF_THE_CALL = frozenset({"recall_limit", "rank_constant", "diversity", "half_life_days", "exact_below"})
+_OF_THE_CALL = frozenset(
+    {
+        *("recall_limit", "rank_constant", "diversity", "half_life_days", "exact_below"),
+        *("llm_calls", "llm_tokens", "llm_timeout_seconds"),
+    }
+)

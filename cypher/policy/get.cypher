@@ -1,6 +1,6 @@
 // One policy by its key.
 // params: namespace, key
-// returns: namespace, id, created_at, domain, tool, error_signature, stance, title, trigger, procedure, verification, fallback, boundary, support, gain, gain_low, gain_high, p, q, episodes_with, episodes_without, resolved, attempts, status, revision, stable_for
+// returns: namespace, id, created_at, domain, tool, error_signature, stance, title, trigger, procedure, verification, fallback, boundary, support, gain, gain_low, gain_high, p, q, episodes_with, episodes_without, resolved, attempts, status, revision, stable_for, settled, worded_by
 MATCH (p:Policy {key: $key, namespace: $namespace})
 WHERE p.status IS NOT NULL
 RETURN p.namespace AS namespace, p.id AS id, p.created_at AS created_at, p.domain AS domain, p.tool AS tool,
@@ -9,4 +9,5 @@ RETURN p.namespace AS namespace, p.id AS id, p.created_at AS created_at, p.domai
        p.boundary AS boundary, p.support AS support, p.gain AS gain, p.gain_low AS gain_low,
        p.gain_high AS gain_high, p.p AS p, p.q AS q, p.episodes_with AS episodes_with,
        p.episodes_without AS episodes_without, p.resolved AS resolved, p.attempts AS attempts,
-       p.status AS status, p.revision AS revision, p.stable_for AS stable_for
+       p.status AS status, p.revision AS revision, p.stable_for AS stable_for,
+       p.settled AS settled, p.worded_by AS worded_by

@@ -146,6 +146,13 @@ def touching(tx: Transaction, loaded: Loaded, episodes: Sequence[ScoredEpisode],
     return knowing(tx, touched, {episode.scored.task_key for episode in episodes})
 
 
+def supported(tx: Transaction, loaded: Loaded, policies: Collection[str]) -> Loaded:
+    """Return the state with the supporting episodes of some policies read; what inputs changed must be written."""
+    unread = {policy for policy in policies if not loaded.state.policies[policy].window} - loaded.windows
+    state = replace(loaded.state, policies={**loaded.state.policies, **_windows(tx, loaded.state.policies, unread)})
+    return replace(loaded, state=state, windows=loaded.windows | unread)
+
+
 def told_by_others(state: DomainState, answered: set[str]) -> set[str]:
     """Return the policies to avoid after any of these errors: their words say what went well instead."""
     return {

@@ -23,6 +23,7 @@ from msce_graph.learning.fold import (
 from msce_graph.pipeline import domain as graph
 from msce_graph.pipeline import lease, policies, publish
 from msce_graph.pipeline.domain import Loaded
+from msce_graph.pipeline.language import Asked
 from msce_graph.pipeline.runs import Run
 from msce_graph.records import Record
 from msce_graph.settings import Settings
@@ -51,6 +52,10 @@ class Evolved(Record):
     induced: int
     published: int
     discarded: int
+    graded: Asked = Asked()
+    """What a language model was asked of reflections before, where one is configured."""
+    worded: Asked = Asked()
+    """What it was asked to word afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +222,8 @@ def _take_in(
         drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
         if drafted:
             written.flush(state)
+            loaded = graph.supported(tx, replace(loaded, state=state), drafted)
+            state = loaded.state
             written.tell(state, drafted)
             state, outcome = publish.publish(tx, state, drafted, one.sequence, run, settings, now)
             done = replace(
@@ -261,7 +268,7 @@ class _Written:
 
     def tell(self, state: DomainState, only: Sequence[str] | None = None) -> None:
         """Write the procedures and words of all policies whose evidence changed, or of some; all must be flushed."""
-        told = sorted(self._untold if only is None else self._untold & set(only))
+        told = sorted(self._untold if only is None else only)  # all of them: a language model may have worded some
         policies.put_words(
             self._tx, [state.policies[policy] for policy in told], state.domain, self._settings, self._now
         )

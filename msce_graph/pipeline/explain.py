@@ -12,6 +12,7 @@ from msce_graph.learning.reflection import grade
 from msce_graph.learning.wording import code, counted, listed, quoted, step_text, told
 from msce_graph.pipeline import checking
 from msce_graph.pipeline import domain as graph
+from msce_graph.pipeline.language import grade_of
 from msce_graph.records import Evidence, Record
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
@@ -105,7 +106,7 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     for edge in tx.run("explain/origins", key=key):
         at = f" at {code(edge['path'])}" if edge["path"] else ""
         lines.append(f"Its argument {code(edge['argument'])} came from {edge['key']}{at}.")
-    lines.append(_reflection(step, settings))
+    lines.append(_reflection(tx, step, settings))
     worth = explanation.value_told(
         step.value, reward=row["reward"], alpha=step.alpha, following=row["next_value"], gamma=settings.gamma
     )
@@ -117,12 +118,12 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     return f"{what} at step {step.index} of {row['episode_key']}", lines
 
 
-def _reflection(step: Evidence, settings: Settings) -> str:
+def _reflection(tx: Transaction, step: Evidence, settings: Settings) -> str:
     if settings.reflection == "none":
         return "Reflections are not graded in this store: alpha 0."
     if not step.reflection.strip():
         return "It has no reflection: alpha 0."
-    graded = grade(
+    graded = grade_of(tx, step.key) or grade(
         step.reflection, state=step.state, tool=step.tool, arguments=step.arguments, observation=step.observation
     )
     kept = "" if abs(graded.alpha - step.alpha) < 1e-9 else f" (when it was valued: {step.alpha:.4f})"

@@ -8,7 +8,7 @@ from functools import partial
 from msce_graph.learning.fold import DomainState, PolicyState
 from msce_graph.learning.replay import replayed
 from msce_graph.pipeline import domain as graph
-from msce_graph.pipeline import lease
+from msce_graph.pipeline import language, lease
 from msce_graph.pipeline.evolve import NODES_A_DELETE, clear, evolve
 from msce_graph.pipeline.selection import Selection, learned_domains, selected
 from msce_graph.records import Record
@@ -114,6 +114,7 @@ def finish(store: Store, settings: Settings) -> None:
         for name in sorted({row["domain"] for row in marked if row["sequence"] is not None}):
             clear(store, name, holder)  # first, so that no derived text outlives its evidence
         for row in marked:
+            store.write(partial(language.forget, key=row["key"]))
             while store.write(partial(_delete_steps, key=row["key"])):
                 pass
         store.write(partial(_delete, domains=domains))

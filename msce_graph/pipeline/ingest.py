@@ -237,6 +237,7 @@ def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, resul
         tx.run("task/delete_unattempted", keys=left)
     if result == "replaced":
         called = [row["tool"] for row in tx.run("episode/tools", key=key)]
+        tx.run("language/forget", key=key)
         tx.run("episode/delete_steps", key=key)
         tx.run("tool/delete_uncalled", keys=called)
 

@@ -33,7 +33,7 @@ class Transaction:
         self._driver = driver
         self.namespace = namespace
         self.counted = counted
-        """Of a tier and a number of vectors: 1 where it is known to hold more, else minus the searches until it is asked."""
+        """Of a tier and a number of vectors: 1 where it holds more, else minus the searches until they are counted."""
 
     def run(self, query: str, **parameters: object) -> list[rows.Row]:
         """Run `cypher/QUERY.cypher` with $namespace and these parameters, and return its rows."""

@@ -106,8 +106,14 @@ def _create_lookups(store: Store, _: int) -> None:
             store.engine.define_text(index)
 
 
+def _create_answers(store: Store, _: int) -> None:
+    with store.engine.translating():
+        store.engine.define("answer_key")
+
+
 _MIGRATIONS: tuple[tuple[Callable[[Store, int], None], ...], ...] = (
     (_create_keys, _create_lookups, create_vector_indexes),
+    (_create_answers,),
 )
 VERSION = len(_MIGRATIONS)
 """The schema that this package reads and writes."""
