@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
+from msce_graph.errors import LeaseHeld
 from msce_graph.learning.fold import DomainState, PolicyState
 from msce_graph.learning.replay import replayed
 from msce_graph.pipeline import domain as graph
@@ -98,7 +99,10 @@ def forget(store: Store, settings: Settings, selection: Selection) -> Forgotten:
         return before, told.model_copy(update={"domains": tuple(domains)})
 
     before, told = store.write(begin)
-    finish(store, settings)
+    try:
+        finish(store, settings)
+    except LeaseHeld as error:
+        raise LeaseHeld(f"{error}; the forgetting has begun, and the next `msce evolve` ends it") from error
     after = store.read(lambda tx: [graph.opened(tx, state.domain).state for state in before])
     policies, skills = _changes(list(zip(before, after, strict=True)))
     return told.model_copy(update={"policies": policies, "skills": skills})

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from msce_graph.errors import UnknownKey
+from msce_graph.errors import LeaseHeld, UnknownKey
 from msce_graph.pipeline import forget as forgetting
+from msce_graph.pipeline import lease
 from tests.pipeline.workbench import GOOD, episode, kitchen, log, told
 
 PLANTED = "xyzzyplugh"
@@ -163,6 +164,19 @@ def test_a_forgetting_that_was_interrupted_is_ended_by_the_next_evolve(memory, t
         patched.setattr(forgetting, at, interrupted)
         with pytest.raises(KeyboardInterrupt):
             memory.forget("e0", dry_run=False)
+    memory.evolve()
+
+    assert told(memory) == expected
+
+
+def test_while_another_learns_forgetting_begins_and_the_next_evolve_ends_it(memory, store, tmp_path):
+    episodes = kitchen(20)
+    expected = learned(memory, tmp_path, episodes[1:])
+    wiped(memory)
+    learned(memory, tmp_path, episodes)
+
+    with lease.held(store), pytest.raises(LeaseHeld, match="the next `msce evolve` ends it"):
+        memory.forget("e0", dry_run=False)
     memory.evolve()
 
     assert told(memory) == expected
