@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import words
-from .options import author, given, reason, settings, with_memory
+from .options import author, given, reason, said, settings, with_memory
 from .output import emit, progress, say
 from .verbs import Verb, Verbs
 
@@ -169,7 +169,7 @@ def report_trial(memory: MemoryGraph, key: str, outcome: str, reason: str, autho
     ],
 )
 @click.argument("key")
-@click.argument("text")
+@click.argument("text", callback=said)
 @author
 @with_memory
 def feedback(memory: MemoryGraph, key: str, text: str, author: str) -> None:

@@ -73,10 +73,28 @@ class Options:
         return memory
 
 
-reason = click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept with the decision.")
+def said(_: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Refuse a text that says nothing."""
+    if not value.strip():
+        raise click.BadParameter("it is empty", param=parameter)
+    return value
+
+
+def _somebody(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Refuse the name by which learning itself decides."""
+    if value.strip() == "msce_graph":
+        raise click.BadParameter("msce_graph is no author: name a person or program", param=parameter)
+    return said(context, parameter, value)
+
+
+reason = click.option(
+    "--reason", required=True, metavar="TEXT", callback=said, help="Why; it is kept with the decision."
+)
 """The option that says why a person decides."""
 
-author = click.option("--author", default=getpass.getuser, metavar="NAME", help="Who says so; else the user's name.")
+author = click.option(
+    "--author", default=getpass.getuser, metavar="NAME", callback=_somebody, help="Who says so; else the user's name."
+)
 """The option that says who decides."""
 
 

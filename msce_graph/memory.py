@@ -168,6 +168,7 @@ class MemoryGraph:
         if settings:
             self.settings = opening.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
         model = configured(os.environ, self.settings)
+        opening.revalue(self._store, self.settings)
         forget.finish(self._store, self.settings)
         graded = language.grade(self._store, model, self.settings, anew=bool(settings))
         done = evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)

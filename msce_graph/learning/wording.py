@@ -163,8 +163,11 @@ def _verification(facts: PolicyFacts) -> str:
 def _fallback(facts: PolicyFacts) -> str:
     alternatives = [f"{told(tool)} ({counted(episodes, 'episode')})" for tool, episodes in facts.alternatives[:3]]
     if facts.stance == "avoid":
-        text = f"Episodes that went well did {listed(alternatives)} instead." if alternatives else ""
-        return text or "No episode that went well shows yet what to do instead."
+        if alternatives:
+            return f"Episodes that went well did {listed(alternatives)} instead."
+        if not facts.error_signature:
+            return "What went well instead is told apart only after an error."
+        return "No episode that went well shows yet what to do instead."
     if alternatives:
         text = f"If it fails, try what led on before: {listed(alternatives)}."
     else:

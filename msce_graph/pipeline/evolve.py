@@ -201,7 +201,7 @@ def _take_in(
     done = _Done(
         loaded, len(episodes), len(inputs) - len(episodes), max((one.sequence for one in episodes), default=last)
     )
-    is_mixed = _is_mixed(tx, domain, episodes)
+    is_mixed = _is_mixed(tx, domain)
     for one in inputs:
         if isinstance(one, Report):
             state, changes = advance_report(state, one, settings)
@@ -213,6 +213,7 @@ def _take_in(
             tasks = {past.scored.task_key for history in histories.values() for past in history}
             loaded = graph.knowing(tx, replace(loaded, state=state), tasks)
             state, changes = advance(loaded.state, one, histories, settings)
+            is_mixed = is_mixed or bool(one.steps and not one.is_trusted)
         written.add(changes, one)
         done = replace(done, induced=done.induced + len(changes.induced))
         if is_mixed and (held := publish.with_skill(state)):
@@ -234,10 +235,10 @@ def _take_in(
     return replace(done, loaded=replace(loaded, state=state))
 
 
-def _is_mixed(tx: Transaction, domain: str, episodes: Sequence[ScoredEpisode]) -> bool:
-    """Whether some episodes of a domain are not trusted, so that gate 1 over trusted ones alone is another question."""
+def _is_mixed(tx: Transaction, domain: str) -> bool:
+    """Whether some episodes that were taken in are not trusted: gate 1 over trusted ones alone is another question."""
     [row] = tx.run("pool/untrusted", domain=domain)
-    return bool(row["episodes"]) or not all(episode.is_trusted for episode in episodes)
+    return bool(row["episodes"])
 
 
 class _Written:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from msce_graph.errors import UnknownKey
 from msce_graph.learning import explanation
 from msce_graph.learning.fold import PolicyState, ready
+from msce_graph.learning.normalise import local_context
 from msce_graph.learning.redaction import redact
 from msce_graph.learning.reflection import grade
 from msce_graph.learning.wording import code, counted, listed, quoted, step_text, told
@@ -106,7 +107,7 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     for edge in tx.run("explain/origins", key=key):
         at = f" at {code(edge['path'])}" if edge["path"] else ""
         lines.append(f"Its argument {code(edge['argument'])} came from {edge['key']}{at}.")
-    lines.append(_reflection(tx, step, settings))
+    lines.append(_reflection(tx, step, row["task"], settings))
     worth = explanation.value_told(
         step.value, reward=row["reward"], alpha=step.alpha, following=row["next_value"], gamma=settings.gamma
     )
@@ -118,13 +119,17 @@ def _evidence(tx: Transaction, settings: Settings, key: str) -> _Told:
     return f"{what} at step {step.index} of {row['episode_key']}", lines
 
 
-def _reflection(tx: Transaction, step: Evidence, settings: Settings) -> str:
+def _reflection(tx: Transaction, step: Evidence, task: str, settings: Settings) -> str:
     if settings.reflection == "none":
         return "Reflections are not graded in this store: alpha 0."
     if not step.reflection.strip():
         return "It has no reflection: alpha 0."
     graded = grade_of(tx, step.key) or grade(
-        step.reflection, state=step.state, tool=step.tool, arguments=step.arguments, observation=step.observation
+        step.reflection,
+        state=local_context(task, step.state),
+        tool=step.tool,
+        arguments=step.arguments,
+        observation=step.observation,
     )
     kept = "" if abs(graded.alpha - step.alpha) < 1e-9 else f" (when it was valued: {step.alpha:.4f})"
     return f"Its reflection weighs {explanation.grade_told(graded)}{kept}."

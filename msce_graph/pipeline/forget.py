@@ -249,9 +249,14 @@ def _end(tx: Transaction, domains: Collection[str]) -> None:
     tx.run("forget/end")
 
 
+def _held(tx: Transaction) -> set[int]:
+    """Return the places that decisions of people still have: those of one call share one."""
+    return {row["sequence"] for row in tx.run("forget/held")}
+
+
 def _close_gaps(tx: Transaction, sequences: Sequence[int | None]) -> None:
     """Number the inputs as if those with these sequences had never been."""
-    gone = sorted({sequence for sequence in sequences if sequence is not None})
+    gone = sorted({sequence for sequence in sequences if sequence is not None} - _held(tx))
     if gone:
         for of in ("episodes", "trials", "feedback", "decisions"):
             tx.run(f"forget/renumber_{of}", gone=gone, first=gone[0])

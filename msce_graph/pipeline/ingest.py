@@ -219,10 +219,13 @@ def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
 
 
 def _following(entry: Normalised, stored: rows.Row | None) -> Normalised:
-    """Return the episode with the sequence that it was given when it was first scored."""
-    if stored is None or stored["sequence"] is None:
+    """Return the episode with the sequence that it was first scored with, and the origin that a person gave it."""
+    if stored is None:
         return entry
-    return dataclasses.replace(entry, episode=entry.episode.model_copy(update={"sequence": stored["sequence"]}))
+    kept = {"sequence": stored["sequence"]}
+    if stored["is_trust_decided"]:
+        kept["origin"] = stored["origin"]
+    return dataclasses.replace(entry, episode=entry.episode.model_copy(update=kept))
 
 
 def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, result: Result) -> None:

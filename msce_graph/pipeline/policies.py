@@ -244,7 +244,11 @@ def _alternatives(tx: Transaction, states: Sequence[PolicyState]) -> dict[str, l
     """Return what led on where a policy to follow met an error, and what went well instead of one to avoid."""
     found: dict[str, list[tuple[str, int]]] = {state.id: [] for state in states}
     for query, stance in (("policy/resolved_by", "follow"), ("policy/instead", "avoid")):
-        keys = [f"{tx.namespace}/{state.id}" for state in states if state.stance == stance and state.error_signature]
+        keys = [
+            f"{tx.namespace}/{state.id}"
+            for state in states
+            if state.stance == stance and (stance == "follow" or state.error_signature)
+        ]
         for row in tx.run(query, policies=keys):
             if len(found[row["policy"]]) < ALTERNATIVES:
                 found[row["policy"]].append((row["tool"], row["episodes"]))

@@ -69,7 +69,7 @@ class EpisodeRecorder:
         """The key of the episode, for `recall(episode=...)`."""
 
     def __enter__(self) -> Self:
-        """Create the episode, or go on with the one of this id."""
+        """Create the episode, or go on with the one of this id; raise MemoryGraphError where that is another."""
         self._store.write(self._begin)
         return self
 
@@ -97,7 +97,8 @@ class EpisodeRecorder:
 
         Give `tool` with `arguments` for a function call, or `action` with its `language`; an action without language is
         talk. `turn` counts what the agent did before it next saw an answer (null: a turn of its own). A key that was
-        used before writes nothing and returns the step it wrote. Raises UnknownKey where the episode is not there.
+        used before writes nothing and returns the step it wrote. Raises UnknownKey where the episode is not there,
+        MemoryGraphError where its outcome is known, and ValueError for a turn that goes back.
         """
         recorded = RecordedStep(
             turn=0 if turn is None else turn,
@@ -136,15 +137,28 @@ class EpisodeRecorder:
         self._outcome = {name: value for name, value in given.items() if value is not None}
 
     def _begin(self, tx: Transaction) -> None:
-        if not tx.run("episode/find", keys=[self.key]):
+        if not (found := tx.run("episode/get", key=self.key)):
             put(tx, [self._normalised(self._task)])
+            return
+        stored, own = rows.episode(found[0]), self._normalised(self._task).episode
+        for name in ("task", "task_key", "domain", "source_format"):
+            if getattr(stored, name) != getattr(own, name):
+                raise MemoryGraphError(
+                    f"{self.key} is stored with another {name} ({getattr(stored, name)!r}): record under another id"
+                )
+        self._origin = stored.origin
+        self._task = self._task.model_copy(update={"started_at": stored.started_at})
 
     def _record(self, tx: Transaction, recorded: RecordedStep, idempotency_key: str, *, is_own_turn: bool) -> str:
         if not tx.run("recording/lock", key=self.key):
             raise UnknownKey("episode", self.key)
         if known := tx.run("recording/find_step", key=self.key, idempotency_key=idempotency_key):
             return str(known[0]["step"])
+        if rows.episode(tx.run("episode/get", key=self.key)[0]).sequence is not None:
+            raise MemoryGraphError(f"{self.key} has its outcome already: record under another id")
         before = self._steps(tx)
+        if not is_own_turn and before and recorded.turn < before[-1].turn:
+            raise ValueError(f"turn {recorded.turn} comes after turn {before[-1].turn}: turns do not go back")
         if is_own_turn:
             recorded = recorded.model_copy(update={"turn": before[-1].turn + 1 if before else 0})
         steps = (*(_recorded(step) for step in before), recorded)
@@ -204,7 +218,7 @@ def _recorded(step: Evidence) -> RecordedStep:
         turn=step.turn,
         state=step.state,
         action=step.action,
-        is_action=step.tool is not None,
+        is_action=step.tool is not None or bool(step.arguments),
         observation=step.observation,
         is_error=step.is_error,
         reflection=step.reflection,

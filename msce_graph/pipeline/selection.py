@@ -33,11 +33,20 @@ def selected(tx: Transaction, selection: Selection) -> list[rows.Row]:
         domain=selection.domain,
         before=selection.before,
     )
+    if not found:
+        named = [
+            f"{name} {value}" for name, value in (("source", selection.source), ("domain", selection.domain)) if value
+        ]
+        raise UnknownKey("episode", ", ".join([*(selection.keys or ()), *named, *_before(selection)]))
     there = {row["key"] for row in found}
     for key in selection.keys or ():
         if key not in there:
             raise UnknownKey("episode", key)
     return found
+
+
+def _before(selection: Selection) -> list[str]:
+    return [] if selection.before is None else [f"before {selection.before.isoformat()}"]
 
 
 def learned_domains(found: list[rows.Row]) -> list[str]:

@@ -163,7 +163,7 @@ class NativeEpisode(Record):
 
 def dump(episode: Episode, evidence: Sequence[Evidence]) -> str:
     """Return the line, without its end, that reads back as this episode; `evidence` is in the order of the steps."""
-    steps = [step.model_dump(mode="json", exclude={"embedding"}) for step in evidence]
+    steps = [step.model_dump(mode="json", exclude={"embedding", "graded_by"}) for step in evidence]
     return json.dumps({**episode.model_dump(mode="json"), "steps": steps}, ensure_ascii=False, allow_nan=False)
 
 

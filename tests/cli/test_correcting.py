@@ -100,6 +100,21 @@ def test_trust_and_impact_say_what_rests_on_an_episode(shop):
     assert answer("--store", shop, "skill", "list", "--status", "active") == []
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("feedback", "x", ""),
+        ("skill", "pin", "x.v1", "--reason", " "),
+        ("policy", "retire", "x", "--reason", "y", "--author", "msce_graph"),
+    ],
+)
+def test_saying_nothing_or_as_nobody_is_a_usage_error(shop, command):
+    result = msce("--store", shop, *command)
+
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+
+
 @pytest.mark.parametrize("command", [("skill", "archive", "x.v1"), ("policy", "retire", "x")])
 def test_a_decision_without_a_reason_is_a_usage_error(shop, command):
     result = msce("--store", shop, *command)

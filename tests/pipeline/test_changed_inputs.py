@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from msce_graph import MemoryGraph
+from msce_graph.embedding import embedder
+from msce_graph.errors import LeaseHeld
 from msce_graph.pipeline import evolve as evolving
+from msce_graph.pipeline import lease, opening
+from msce_graph.settings import Settings
 from tests.pipeline.workbench import BAD, GOOD, episode, kitchen, log, told
 
 WIPE = "MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted"
@@ -121,3 +126,56 @@ def test_what_people_said_of_an_episode_outlives_its_growth(memory, tmp_path):
     values = memory.query("MATCH (e:Evidence) RETURN e.value AS value ORDER BY e.index DESC")
     assert len(values) == 3
     assert all(row["value"] < 0 for row in values)
+
+
+def test_a_rebuild_with_other_parameters_waits_for_its_turn_and_changes_nothing_meanwhile(memory, store, tmp_path):
+    before = learned(memory, tmp_path, kitchen(12))
+
+    with lease.held(store), pytest.raises(LeaseHeld):
+        memory.evolve(rebuild=True, settings={"n_min": 4})
+
+    assert told(memory) == before
+
+
+def test_a_rebuild_with_other_parameters_that_was_interrupted_is_ended_by_the_next_evolve(
+    memory, store, tmp_path, monkeypatch
+):
+    elsewhere = [episode(100 + n, GOOD, solved=bool(n % 2), domain="bakery") for n in range(12)]
+    learned(memory, tmp_path, [*kitchen(12), *elsewhere])
+    memory.evolve(rebuild=True, settings={"n_min": 4, "gamma": 0.5})
+    expected = told(memory)
+    memory.evolve(rebuild=True, settings={"n_min": 3, "gamma": 0.9})
+
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "_revalue", interrupted_after(opening._revalue, 5))
+        with pytest.raises(KeyboardInterrupt):
+            memory.evolve(rebuild=True, settings={"n_min": 4, "gamma": 0.5})
+    again = MemoryGraph(store, embedder("hashing"), Settings(n_min=4, gamma=0.5))
+    again.evolve()
+
+    assert told(again) == expected
+
+
+def interrupted_after(work, times):
+    left = [times]
+
+    def wrapped(*given, **named):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return work(*given, **named)
+
+    return wrapped
+
+
+@pytest.mark.parametrize("score", [0.45, 0.55])
+def test_scores_at_the_threshold_give_one_graph_in_one_batch_and_one_by_one(memory, tmp_path, score):
+    episodes = [
+        episode(n, GOOD, solved=False, task_key=f"t{n}") | {"reward": 2 * score - 1, "solved": False} for n in range(6)
+    ]
+    for number in range(6):
+        learned(memory, tmp_path, episodes[: number + 1])
+    one_by_one = told(memory)
+    wiped(memory)
+
+    assert learned(memory, tmp_path, episodes) == one_by_one

@@ -97,6 +97,30 @@ def test_no_property_keeps_a_word_of_what_was_forgotten(memory, tmp_path):
     assert holding(memory, PLANTED) == []
 
 
+def test_one_of_several_that_were_trusted_at_once_leaves_the_others_their_place(memory, tmp_path):
+    def lived(episodes, keys):
+        learned(memory, tmp_path, episodes)
+        memory.trust(*keys, origin="imported", **WHO)
+        list(memory.ingest(log(tmp_path, [episode(30, GOOD, solved=True)])))
+        memory.evolve()
+        return told(memory)
+
+    expected = lived(kitchen(8)[1:], ["e1"])
+    wiped(memory)
+    lived(kitchen(8), ["e0", "e1"])
+
+    memory.forget("e0", dry_run=False)
+
+    assert told(memory) == expected
+
+
+def test_a_source_that_is_not_there_is_named(memory, tmp_path):
+    learned(memory, tmp_path, kitchen(4))
+
+    with pytest.raises(UnknownKey, match=r"nosuch\.jsonl"):
+        memory.forget(source="nosuch.jsonl", dry_run=False)
+
+
 def test_nothing_dangles(memory, tmp_path):
     learned(memory, tmp_path, [*kitchen(), *[with_own_words(100 + n) for n in range(6)]])
 

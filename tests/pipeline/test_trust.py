@@ -62,6 +62,20 @@ def test_a_change_of_trust_leaves_a_decision_with_its_author_for_each_episode(me
     assert again.episodes == ()
 
 
+@pytest.mark.parametrize("options", [{}, {"replace": True}])
+def test_distrust_outlives_the_growth_of_a_log(memory, tmp_path, options):
+    grown = episode(1, GOOD, solved=None)
+    short = {**grown, "steps": grown["steps"][:2]}
+    list(memory.ingest(log(tmp_path, [short])))
+    memory.trust("e1", origin="untrusted", **WHO)
+
+    list(memory.ingest(log(tmp_path, [grown]), **options))
+
+    assert memory.query("MATCH (e:Episode) RETURN e.origin AS origin, e.step_count AS steps") == [
+        {"origin": "untrusted", "steps": 3}
+    ]
+
+
 def test_success_that_agents_report_of_themselves_carries_no_skill(memory, tmp_path):
     boasting = [{**one, "reward_basis": "self_reported"} for one in kitchen()]
 

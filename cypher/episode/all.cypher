@@ -1,7 +1,6 @@
-// The scored episodes, in order.
+// All episodes, in the order of their keys.
 // params: namespace
 // returns: key, reward, task
 MATCH (e:Episode {namespace: $namespace})
-WHERE e.reward IS NOT NULL
 RETURN e.key AS key, e.reward AS reward, e.task AS task
-ORDER BY e.sequence
+ORDER BY key
