@@ -23,29 +23,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
-from msce_graph import sources
+from benchmarks.folding import CORPORA, NO_VECTOR, normalised, scored, tool_steps
 from msce_graph.learning.fold import DomainState, PolicyState, ScoredEpisode, Step, ready
 from msce_graph.learning.lifecycle import passes_gate_1
-from msce_graph.learning.normalise import normalise
+from msce_graph.learning.normalise import Normalised
 from msce_graph.learning.replay import Replay
 from msce_graph.learning.tally import Scored
 from msce_graph.learning.value import values
-from msce_graph.records import RecordedEpisode
 from msce_graph.settings import Settings
 from tests.support import CORPUS
 
-CORPORA = ("tau_bench_airline", "alfworld_knowagent", "intercode_bash", "intercode_sql")
 TOLERATED = 0.1
 SETTINGS = Settings()
-NO_VECTOR = np.zeros(1, dtype=np.float32)
-"""Vectors rank recall and decide nothing in the fold."""
 
 Kind = Literal["real", "permuted", "tags by episode", "tags by step"]
 RANDOM: tuple[Kind, ...] = ("permuted", "tags by episode", "tags by step")
@@ -74,7 +67,7 @@ class Run:
             scored=replace(self.scored, reward=reward, solved=solved),
             trajectory=self.trajectory,
             steps=tuple(
-                replace(step, value=worth[place]) for step, place in zip(self.steps, self.positions, strict=True)
+                replace(step, value=worth[place] or 0.0) for step, place in zip(self.steps, self.positions, strict=True)
             ),
         )
 
@@ -153,32 +146,21 @@ def _drawn(kind: Kind, runs: Sequence[Run], seed: str) -> Found:
 def _domains(folder: Path) -> dict[str, list[Run]]:
     """Return the scored episodes with a tool step of a folder, by domain, in the order of its files."""
     domains: defaultdict[str, list[Run]] = defaultdict(list)
-    for path, below in sources.files([folder]):
-        for recorded in sources.read(path, source=below):
-            if isinstance(recorded, RecordedEpisode) and (run := _run(recorded)) is not None:
-                domains[run.domain].append(run)
+    for entry in normalised(folder, SETTINGS):
+        if entry.episode.reward is not None and entry.episode.tool_steps:
+            domains[entry.episode.domain].append(_run(entry))
     return dict(domains)
 
 
-def _run(recorded: RecordedEpisode) -> Run | None:
-    entry = normalise(recorded, namespace="luck", origin="own", settings=SETTINGS, now=datetime(2026, 1, 1, tzinfo=UTC))
-    episode, evidence = entry.episode, entry.evidence
-    if episode.reward is None or not episode.tool_steps:
-        return None
+def _run(entry: Normalised) -> Run:
     return Run(
-        key=episode.key,
-        domain=episode.domain,
-        trajectory=episode.trajectory_sha256,
-        scored=Scored(
-            episode.task_key, episode.reward, bool(episode.solved), episode.tool_steps, episode.agent, episode.model
-        ),
-        steps=tuple(
-            Step(e.key, e.turn, e.tool, e.is_error, e.error_signature, 0.0, NO_VECTOR)
-            for e in evidence
-            if e.tool is not None
-        ),
-        positions=tuple(place for place, e in enumerate(evidence) if e.tool is not None),
-        alphas=tuple(e.alpha for e in evidence),
+        key=entry.episode.key,
+        domain=entry.episode.domain,
+        trajectory=entry.episode.trajectory_sha256,
+        scored=scored(entry),
+        steps=tool_steps(entry),
+        positions=tuple(place for place, e in enumerate(entry.evidence) if e.tool is not None),
+        alphas=tuple(e.alpha for e in entry.evidence),
     )
 
 
