@@ -2,7 +2,7 @@
 // params: namespace, domain
 // returns: key, sequence, task_key, reward, solved, tool_steps, agent, model, policies, supported, offered
 MATCH (e:Episode {namespace: $namespace, domain: $domain, origin: 'own'})
-WHERE e.is_learned AND e.tool_steps > 0 AND e.reward_basis <> 'self_reported'
+WHERE e.is_learned AND e.tool_steps > 0 AND coalesce(e.reward_basis, 'score') <> 'self_reported'
 OPTIONAL MATCH (e)-[:HAS_STEP]->(:Evidence)-[r:SUPPORTS|CONTRADICTS|BORDERS]->(p:Policy)
 WITH e, collect(DISTINCT p.id) AS policies, 
      collect(DISTINCT CASE WHEN type(r) = 'SUPPORTS' AND p.stance = 'follow' THEN p.id ELSE null END) AS supported

@@ -5,7 +5,7 @@ MATCH (:Skill {key: $key, namespace: $namespace})-[c:CITES]->(e:Evidence)
 OPTIONAL MATCH (ep:Episode)-[:HAS_STEP]->(e)
 WITH collect({key: e.key, role: c.role, value: e.value, episode: ep.key}) AS citations,
      count(DISTINCT CASE
-       WHEN c.role = 'example' AND ep.origin = 'own' AND ep.reward_basis <> 'self_reported' THEN ep.key
+       WHEN c.role = 'example' AND ep.origin = 'own' AND coalesce(ep.reward_basis, 'score') <> 'self_reported' THEN ep.key
      END) AS trusted
 UNWIND citations AS cited
 WITH cited, trusted

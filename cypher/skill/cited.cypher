@@ -6,5 +6,6 @@ WITH DISTINCT s, ep
 MATCH (ep)-[:HAS_STEP]->(e:Evidence)
 OPTIONAL MATCH (s)-[c:CITES]->(e)
 RETURN e.key AS evidence, ep.key AS episode, e.index AS index, e.tool AS tool, e.arguments AS arguments,
-       ep.origin = 'own' AND ep.reward_basis <> 'self_reported' AS trusted, c.role AS role, coalesce(c.is_shown, false) AS is_shown
+       ep.origin = 'own' AND coalesce(ep.reward_basis, 'score') <> 'self_reported' AS trusted,
+       c.role AS role, coalesce(c.is_shown, false) AS is_shown
 ORDER BY episode, index

@@ -15,7 +15,7 @@ import pytest
 from msce_graph.store import embedded
 from tests.cli.running import answer, bakery, msce, process, written
 
-EPISODES = 600
+EPISODES = 1200
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from msce_graph.embedding import embedder
 from msce_graph.pipeline import lease
 from msce_graph.settings import Settings
 from msce_graph.store.fingerprint import fingerprint
+from msce_graph.store.migrations import VERSION
 from tests.pipeline.workbench import episode, kitchen, log
 from tests.store_fixture import NOW
 
@@ -122,4 +123,4 @@ def test_statistics_count_what_is_there(kept):
     assert sum(counted.policies.values()) == counted.nodes["Policy"] == len(kept.policies())
     assert counted.edges["HAS_STEP"] == counted.nodes["Evidence"]
     assert counted.fingerprint == fingerprint(kept._store)
-    assert (counted.embedder, counted.dimensions, counted.schema_version) == ("hashing", 384, 1)
+    assert (counted.embedder, counted.dimensions, counted.schema_version) == ("hashing", 384, VERSION)
