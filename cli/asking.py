@@ -84,7 +84,7 @@ def explain(memory: MemoryGraph, key: str) -> None:
 @with_memory
 def provenance(memory: MemoryGraph, key: str, format: str | None, output: Path | None, budget: int) -> None:
     """Draw what a node rests on, down to the logged steps."""
-    from msce_graph.provenance import render
+    from msce_graph.provenance.formats import render
 
     text = render(memory.provenance(key, budget=budget), format or ("json" if wants_json() else "html"))
     if output is None:

@@ -7,45 +7,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from msce_graph import pipeline
 from msce_graph.embedding import Embedder
 from msce_graph.errors import UnknownKey
 from msce_graph.language import configured
-from msce_graph.learning.difference import SkillDifference, difference
-from msce_graph.pipeline import (
-    checking,
-    diagnosis,
-    evolve,
-    explain,
-    forget,
-    impact,
-    ingest,
-    language,
-    opening,
-    provenance,
-    recall,
-    recording,
-    reembed,
-    reports,
-    trust,
-)
-from msce_graph.pipeline.checking import Verification
-from msce_graph.pipeline.diagnosis import Finding, Statistics
-from msce_graph.pipeline.evolve import Evolved
-from msce_graph.pipeline.explain import Explanation
-from msce_graph.pipeline.forget import Forgotten
-from msce_graph.pipeline.impact import Impact
-from msce_graph.pipeline.ingest import Ingested, Log
 from msce_graph.pipeline.opening import Location
-from msce_graph.pipeline.recall import Recall
-from msce_graph.pipeline.recording import EpisodeRecorder
-from msce_graph.pipeline.selection import Selection
-from msce_graph.pipeline.trust import Trusted
-from msce_graph.provenance.subgraph import Subgraph
 from msce_graph.records import Feedback, Origin, Policy, PolicyStatus, Skill, SkillStatus
 from msce_graph.settings import Settings
 from msce_graph.store import Store, rows
+
+if TYPE_CHECKING:
+    from msce_graph.learning.difference import SkillDifference
+    from msce_graph.pipeline.checking import Verification
+    from msce_graph.pipeline.diagnosis import Finding, Statistics
+    from msce_graph.pipeline.evolve import Evolved
+    from msce_graph.pipeline.explain import Explanation
+    from msce_graph.pipeline.forget import Forgotten
+    from msce_graph.pipeline.impact import Impact
+    from msce_graph.pipeline.ingest import Ingested
+    from msce_graph.pipeline.recall import Recall
+    from msce_graph.pipeline.recording import EpisodeRecorder
+    from msce_graph.pipeline.reports import Act
+    from msce_graph.pipeline.selection import Selection
+    from msce_graph.pipeline.trust import Trusted
+    from msce_graph.provenance.subgraph import Subgraph
 
 
 def utc_now() -> datetime:
@@ -82,8 +69,10 @@ class MemoryGraph:
         accepts a database with foreign nodes under our labels. `moving_to` names the model that `embed` is to give the
         store at once: its own may be gone. Raises StoreError, EmbeddingMismatch and EmbedderUnavailable.
         """
-        place, given = opening.locate(store, os.environ), dict(settings or {})
-        return cls(*opening.opened(place, namespace, given, embedder, shared=shared, now=now, moving_to=moving_to))
+        place, given = pipeline.opening.locate(store, os.environ), dict(settings or {})
+        return cls(
+            *pipeline.opening.opened(place, namespace, given, embedder, shared=shared, now=now, moving_to=moving_to)
+        )
 
     def close(self) -> None:
         """Close the connections; the embedded engine's server stops by itself once nobody uses it."""
@@ -115,11 +104,11 @@ class MemoryGraph:
         Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless `keep_going`.
         """
         given = [paths] if isinstance(paths, str | Path) else paths
-        return ingest.ingest(
+        return pipeline.ingest.ingest(
             self._store,
             self._embedder,
             [Path(path) for path in given],
-            Log(format=format, domain=domain, source=source, origin=origin),
+            pipeline.ingest.Log(format=format, domain=domain, source=source, origin=origin),
             replace=replace,
             keep_going=keep_going,
             settings=self.settings,
@@ -137,7 +126,7 @@ class MemoryGraph:
         origin: Origin = "own",
     ) -> EpisodeRecorder:
         """Return a context manager that records one episode step by step; its `id` is made of task and time if null."""
-        return recording.EpisodeRecorder(
+        return pipeline.recording.EpisodeRecorder(
             self._store,
             self._embedder,
             self.settings,
@@ -166,18 +155,18 @@ class MemoryGraph:
         LeaseHeld, SettingsError and LanguageModelUnavailable.
         """
         if settings:
-            self.settings = opening.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
+            self.settings = pipeline.revaluing.rebuilt_with(self._store, self.settings, dict(settings), rebuild=rebuild)
         model = configured(os.environ, self.settings)
-        opening.revalue(self._store, self.settings)
-        forget.finish(self._store, self.settings)
-        graded = language.grade(self._store, model, self.settings, anew=bool(settings))
-        done = evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
-        worded = language.word(self._store, model, self.settings)
+        pipeline.revaluing.revalue(self._store, self.settings)
+        pipeline.forget.finish(self._store, self.settings)
+        graded = pipeline.language.grade(self._store, model, self.settings, anew=bool(settings))
+        done = pipeline.evolve.evolve(self._store, self.settings, rebuild=rebuild, progress=progress)
+        worded = pipeline.language.word(self._store, model, self.settings)
         return done.model_copy(update={"graded": graded, "worded": worded})
 
     def embed(self, model: str, *, progress: Callable[[int, int], None] | None = None) -> int:
         """Give every vector of the namespace another embedding model, and return how many there are."""
-        self._embedder, count = reembed.reembed(self._store, model, progress=progress)
+        self._embedder, count = pipeline.reembed.reembed(self._store, model, progress=progress)
         return count
 
     # Correct
@@ -196,12 +185,12 @@ class MemoryGraph:
 
     def retire(self, key: str, *, reason: str, author: str) -> Policy:
         """Retire a policy for good, and suspend its skill; raise UnknownKey."""
-        reports.act(self._store, self.settings, self._full(key), "retire", reason=reason, author=author)
+        pipeline.reports.act(self._store, self.settings, self._full(key), "retire", reason=reason, author=author)
         return self.policy(key)
 
     def trial(self, key: str, *, passed: bool, reason: str, author: str, episode: str | None = None) -> Skill:
         """Report how one use of a skill went; raise as `archive`."""
-        reports.report_trial(
+        pipeline.reports.report_trial(
             self._store,
             self.settings,
             self._full(key),
@@ -218,10 +207,10 @@ class MemoryGraph:
         A correction or rejection of a skill is a failed trial; of an episode that no score decides, what was said gives
         the reward. Raises UnknownKey, and MemoryGraphError for an archived skill.
         """
-        return reports.feedback(self._store, self.settings, self._full(key), text, author=author)
+        return pipeline.reports.feedback(self._store, self.settings, self._full(key), text, author=author)
 
-    def _acted(self, key: str, action: reports.Act, reason: str, author: str) -> Skill:
-        reports.act(self._store, self.settings, self._full(key), action, reason=reason, author=author)
+    def _acted(self, key: str, action: Act, reason: str, author: str) -> Skill:
+        pipeline.reports.act(self._store, self.settings, self._full(key), action, reason=reason, author=author)
         return self.skill(key)
 
     # Ask
@@ -243,7 +232,7 @@ class MemoryGraph:
         `limit` counts items a tier, `budget` characters of all text; `failures` asks for evidence that went badly.
         With `episode`, the key of the episode that asks, the skills given are written as OFFERED to it.
         """
-        return recall.recall(
+        return pipeline.recall.recall(
             self._store,
             self._embedder,
             self.settings,
@@ -277,6 +266,8 @@ class MemoryGraph:
 
     def diff(self, key: str, *, against: str | None = None) -> SkillDifference:
         """Say how a skill differs from the version that it supersedes, or from another; raise UnknownKey."""
+        from msce_graph.learning.difference import difference
+
         newer = self.skill(key)
         found = self._store.read(lambda tx: tx.run("skill/superseded", key=newer.key)) if against is None else []
         if against is None and not found:
@@ -285,15 +276,15 @@ class MemoryGraph:
 
     def verify(self, key: str) -> Verification:
         """Run the six checks on a skill and return their witnesses; raise UnknownKey."""
-        return checking.verify(self._store, self.settings, self.skill(key).key)
+        return pipeline.checking.verify(self._store, self.settings, self.skill(key).key)
 
     def explain(self, key: str) -> Explanation:
         """Say in words why a node is what it is; raise UnknownKey."""
-        return explain.explain(self._store, self.settings, self._full(key))
+        return pipeline.explain.explain(self._store, self.settings, self._full(key))
 
     def provenance(self, key: str, *, budget: int = 300) -> Subgraph:
         """Return what a node rests on, at most `budget` nodes; raise UnknownKey."""
-        return provenance.provenance(self._store, self._full(key), budget=budget)
+        return pipeline.provenance.provenance(self._store, self._full(key), budget=budget)
 
     def query(
         self, cypher: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False
@@ -317,7 +308,7 @@ class MemoryGraph:
         one that never saw them. Raises UnknownKey, ValueError where nothing is named, LeaseHeld.
         """
         selection = self._selection(episodes, source, domain, before)
-        work = forget.forecast if dry_run else forget.forget
+        work = pipeline.forget.forecast if dry_run else pipeline.forget.forget
         return work(self._store, self.settings, selection)
 
     def trust(
@@ -335,24 +326,24 @@ class MemoryGraph:
         Only what is `own` can be shown in a skill, and carry it through gate 1. Raises UnknownKey and ValueError.
         """
         selection = self._selection(episodes, source, domain, before)
-        return trust.trust(self._store, self.settings, selection, origin, reason=reason, author=author)
+        return pipeline.trust.trust(self._store, self.settings, selection, origin, reason=reason, author=author)
 
     def impact(self, key: str) -> Impact:
         """Say what rests on a node: policies, skills and statements; raise UnknownKey."""
-        return impact.impact(self._store, self._full(key))
+        return pipeline.impact.impact(self._store, self._full(key))
 
     def stats(self) -> Statistics:
         """Count what is there, and fingerprint it: equal graphs have equal fingerprints."""
-        return diagnosis.statistics(self._store)
+        return pipeline.diagnosis.statistics(self._store)
 
     def doctor(self) -> tuple[Finding, ...]:
         """Say how engine, schema, indexes, embedder and learning stand, each with what to do."""
-        return diagnosis.doctor(self._store, self._embedder, self.settings)
+        return pipeline.diagnosis.doctor(self._store, self._embedder, self.settings)
 
     def _selection(
         self, episodes: Sequence[str], source: str | None, domain: str | None, before: datetime | None
     ) -> Selection:
-        return Selection(tuple(map(self._full, episodes)) or None, source, domain, before)
+        return pipeline.selection.Selection(tuple(map(self._full, episodes)) or None, source, domain, before)
 
     def _full(self, key: str) -> str:
         """Return a key with its namespace."""

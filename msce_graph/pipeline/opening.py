@@ -7,26 +7,18 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msce_graph import embedding
 from msce_graph.embedding import Embedder
 from msce_graph.errors import SettingsError
-from msce_graph.learning.normalise import local_context
-from msce_graph.learning.reflection import grade
-from msce_graph.learning.value import values
-from msce_graph.pipeline import lease
 from msce_graph.records import NAMESPACE
 from msce_graph.settings import Settings
-from msce_graph.store import Store, Transaction, migrate, open_store, rows, state
+from msce_graph.store import Store, migrate, open_store, rows, state
 
 DEFAULT_STORE = "msce-store"
 DEFAULT_EMBEDDER = "hashing"
-
-_OF_INGEST = frozenset({"state_limit", "observation_limit", "solved_at"})
-"""What only the logs themselves can be read with again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,40 +86,6 @@ def opened(
         raise
 
 
-def rebuilt_with(store: Store, settings: Settings, given: dict[str, Any], *, rebuild: bool) -> Settings:
-    """Give a store other parameters, take back all that was learned by the old ones, and return the new ones.
-
-    Only for a rebuild, which `revalue` goes before. Raises LeaseHeld, and changes nothing, while another learns.
-    """
-    if not rebuild:
-        raise SettingsError("a store's parameters change only with all it has learned: give --rebuild too")
-    if of_ingest := sorted(_OF_INGEST & given.keys()):
-        raise SettingsError(
-            f"{', '.join(of_ingest)} shape what is read from logs: ingest them into another store or namespace"
-        )
-    wanted = Settings.of({**settings.model_dump(), **given})
-    text = rows.json_text(wanted.stored())
-
-    def begin(tx: Transaction) -> None:
-        tx.run("store/begin_revaluing", settings=text)
-        for row in tx.run("evolve/all_domains"):
-            tx.run("evolve/unlearn", domain=row["domain"])
-
-    with lease.held(store):
-        store.write(begin)
-    return wanted
-
-
-def revalue(store: Store, settings: Settings) -> None:
-    """Value all evidence by the parameters that a rebuild gave the store, also where one was interrupted before."""
-    if not store.read(lambda tx: tx.run("store/is_revaluing"))[0]["is_revaluing"]:
-        return
-    with lease.held(store):
-        for episode in store.read(lambda tx: tx.run("episode/all")):
-            store.write(partial(_revalue, episode=episode, settings=settings))
-        store.write(lambda tx: tx.run("store/end_revaluing"))
-
-
 def _agreed(store: Store, stored: Mapping[str, Any], wanted: Settings, given: Mapping[str, Any]) -> Settings:
     """Return the settings of the store with those of this call; an empty store takes all that is given."""
     of_store = {name: value for name, value in wanted.stored().items() if name in given}
@@ -143,28 +101,3 @@ def _agreed(store: Store, stored: Mapping[str, Any], wanted: Settings, given: Ma
         store.write(lambda tx: tx.run("store/set_settings", settings=rows.json_text(dict(stored))))
     of_call = {name: value for name, value in wanted.model_dump().items() if name not in wanted.stored()}
     return Settings.of({**stored, **of_call})
-
-
-def _revalue(tx: Transaction, *, episode: Mapping[str, Any], settings: Settings) -> None:
-    """Grade and value the steps of one episode anew."""
-    steps = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode["key"])]
-    alphas = [
-        0.0
-        if settings.reflection == "none"
-        else grade(
-            step.reflection,
-            state=local_context(episode["task"], step.state),
-            tool=step.tool,
-            arguments=step.arguments,
-            observation=step.observation,
-        ).alpha
-        for step in steps
-    ]
-    worth = values(episode["reward"], alphas, settings.gamma)
-    tx.put(
-        "evidence/set_values",
-        [
-            {"key": step.key, "alpha": alpha, "value": value}
-            for step, alpha, value in zip(steps, alphas, worth, strict=True)
-        ],
-    )

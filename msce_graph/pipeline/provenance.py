@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from msce_graph.errors import UnknownKey
-from msce_graph.provenance import ProvenanceEdge, ProvenanceNode, Scalar, Subgraph
+from msce_graph.provenance.subgraph import ProvenanceEdge, ProvenanceNode, Scalar, Subgraph
 from msce_graph.store import Store, Transaction
 
 BUDGET = 300

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from msce_graph.provenance import FORMATS
+from msce_graph.provenance.formats import FORMATS
 from msce_graph.store import embedded
 from tests.cli.running import HOSTILE, SHOWN, answer, bakery, episode, msce, written
 
@@ -45,6 +47,27 @@ def keys(shop: Path) -> dict[str, str]:
         label: answer("--store", shop, "query", f"MATCH (n:{label}) RETURN n.key AS key ORDER BY key LIMIT 1")[0]["key"]
         for label in labels
     }
+
+
+READS = (["policy", "list"], ["skill", "list"], ["recall", "bake a loaf"], ["query", "RETURN 1 AS one"], ["doctor"])
+UNREAD = ("networkx", "jinja2")
+"""What only drawing needs."""
+
+
+@pytest.mark.parametrize("command", READS, ids=" ".join)
+def test_a_command_on_a_served_store_takes_less_than_a_second_of_the_processor(shop, command):
+    script = (
+        "import sys, time; from msce_graph.cli.root import root; root(sys.argv[1:], standalone_mode=False); "
+        f"print(time.process_time(), [name for name in {UNREAD} if name in sys.modules], file=sys.stderr)"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script, "--store", str(shop), *command], capture_output=True, text=True, check=True
+    )
+
+    seconds, loaded = ended.stderr.splitlines()[-1].split(" ", 1)
+    assert loaded == "[]"
+    assert float(seconds) < 1
 
 
 def asked(keys: dict[str, str]) -> list[list[str]]:

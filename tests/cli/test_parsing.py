@@ -19,7 +19,8 @@ from msce_graph.cli.output import Table, in_pipe, json_text
 from msce_graph.cli.root import root
 from msce_graph.cli.verbs import Taught
 from msce_graph.embedding import MODELS
-from msce_graph.provenance import FORMATS, plain
+from msce_graph.provenance.formats import FORMATS
+from msce_graph.provenance.plain import plain
 from msce_graph.records import Origin, PolicyStatus, SkillStatus
 from tests.cli.running import msce
 

@@ -8,7 +8,7 @@ from msce_graph import MemoryGraph
 from msce_graph.embedding import embedder
 from msce_graph.errors import LeaseHeld
 from msce_graph.pipeline import evolve as evolving
-from msce_graph.pipeline import lease, opening
+from msce_graph.pipeline import lease, revaluing
 from msce_graph.settings import Settings
 from tests.pipeline.workbench import BAD, GOOD, episode, kitchen, log, told
 
@@ -147,7 +147,7 @@ def test_a_rebuild_with_other_parameters_that_was_interrupted_is_ended_by_the_ne
     memory.evolve(rebuild=True, settings={"n_min": 3, "gamma": 0.9})
 
     with monkeypatch.context() as patched:
-        patched.setattr(opening, "_revalue", interrupted_after(opening._revalue, 5))
+        patched.setattr(revaluing, "_revalue", interrupted_after(revaluing._revalue, 5))
         with pytest.raises(KeyboardInterrupt):
             memory.evolve(rebuild=True, settings={"n_min": 4, "gamma": 0.5})
     again = MemoryGraph(store, embedder("hashing"), Settings(n_min=4, gamma=0.5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from msce_graph.provenance import ProvenanceEdge, ProvenanceNode, Subgraph
+from msce_graph.provenance.subgraph import ProvenanceEdge, ProvenanceNode, Subgraph
 
 HOSTILE = "</script><script>title='owned'</script> [link=//x.test]a[/link] \x1b[31mred\x07 \u202egnp.exe"
 SHOWN = "</script><script>title='owned'</script> [link=//x.test]a[/link] \\x1b[31mred\\x07 \\u202egnp.exe"

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from msce_graph.provenance import FORMATS, Subgraph, plain, render, to_networkx
 from msce_graph.provenance.drawing import text_of
+from msce_graph.provenance.formats import FORMATS, render
+from msce_graph.provenance.plain import plain
+from msce_graph.provenance.subgraph import Subgraph, to_networkx
 from tests.provenance.samples import HOSTILE, SHOWN, bakery
 
 TEXTS = st.one_of(

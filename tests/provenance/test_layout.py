@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msce_graph.provenance import Subgraph
 from msce_graph.provenance.layout import HEIGHT, WIDTH, layout
 from msce_graph.provenance.outline import Entry, outline
+from msce_graph.provenance.subgraph import Subgraph
 from msce_graph.provenance.vocabulary import LABELS
 from tests.provenance.samples import bakery, edge, node
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from msce_graph.provenance import render
+from msce_graph.provenance.formats import render
 from tests.provenance.samples import HOSTILE, SHOWN, bakery
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from msce_graph.provenance import plain
+from msce_graph.provenance.plain import plain
 from tests.provenance.samples import HOSTILE, SHOWN
 
 

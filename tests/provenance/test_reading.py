@@ -6,7 +6,7 @@ import pytest
 
 from msce_graph.errors import UnknownKey
 from msce_graph.pipeline.provenance import provenance
-from msce_graph.provenance import FORMATS, render
+from msce_graph.provenance.formats import FORMATS, render
 
 NODES = """
 UNWIND $rows AS row

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from msce_graph.provenance import Subgraph, to_networkx
+from msce_graph.provenance.subgraph import Subgraph, to_networkx
 from tests.provenance.samples import bakery, edge, node
 
 EGG = node("kitchen/egg", "Tool", "egg")
