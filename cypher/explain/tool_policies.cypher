@@ -1,4 +1,4 @@
-// The policies that use a tool.
+// The policies whose procedures use a tool.
 // params: namespace, key
 // returns: key, title, stance, status
 MATCH (p:Policy)-[:USES]->(:Tool {key: $key, namespace: $namespace})

@@ -3,7 +3,7 @@
 // returns: policy, stance, strength, skill
 UNWIND $tools AS tool
 MATCH (:Tool {key: $namespace + '/' + tool, namespace: $namespace})<-[:USES]-(p:Policy)
-WHERE p.status = 'active'
+WHERE p.tool = tool AND p.status = 'active'
   AND ($domain IS NULL OR p.domain = $domain)
   AND ($error_signature IS NULL OR p.error_signature = $error_signature)
 OPTIONAL MATCH (s:Skill)-[:CRYSTALLIZED_FROM]->(p)

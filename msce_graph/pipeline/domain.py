@@ -344,14 +344,7 @@ def put_changes(tx: Transaction, changes: Sequence[Changes], state: DomainState,
     induced = [state.policies[policy] for change in changes for policy in change.induced]
     tx.put(
         "policy/induced_from",
-        [
-            {
-                "key": f"{namespace}/{policy.id}",
-                "to": f"{namespace}/{policy.pattern}",
-                "tool": f"{namespace}/{policy.tool}",
-            }
-            for policy in induced
-        ],
+        [{"key": f"{namespace}/{policy.id}", "to": f"{namespace}/{policy.pattern}"} for policy in induced],
     )
     edges = [edge for change in changes for edge in change.edges]
     for relation in ("SUPPORTS", "CONTRADICTS", "BORDERS"):

@@ -59,6 +59,17 @@ def put_words(tx: Transaction, states: Sequence[PolicyState], domain: str, setti
             for state in states
         ],
     )
+    used = {state.id: {state.tool, *(step.tool for step in procedures[state.id])} for state in states}
+    _put_uses(tx, {policy: sorted(f"{tx.namespace}/{tool}" for tool in tools) for policy, tools in used.items()})
+
+
+def _put_uses(tx: Transaction, tools: Mapping[str, Sequence[str]]) -> None:
+    """Let policies use exactly these tools, given by their keys."""
+    tx.run("policy/unuse", rows=[{"key": f"{tx.namespace}/{policy}", "tools": keys} for policy, keys in tools.items()])
+    tx.put(
+        "policy/use",
+        [{"key": f"{tx.namespace}/{policy}", "to": key} for policy, keys in tools.items() for key in keys],
+    )
 
 
 def _put_numbers(tx: Transaction, before: DomainState, after: DomainState) -> None:

@@ -120,3 +120,13 @@ def test_impact_leads_from_an_episode_or_step_to_all_that_rests_on_it(memory, tm
 
     assert {one.label for one in found.resting} >= {"Policy", "Skill"}
     assert {one.key for one in found.resting if one.label == "Policy"} <= {one.key for one in memory.policies()}
+
+
+def test_impact_of_a_tool_names_every_policy_whose_procedure_calls_it(memory, tmp_path):
+    learned(memory, tmp_path, [episode(n, GOOD if n % 2 else BAD, solved=bool(n % 2)) for n in range(40)])
+    calling = {one.key for one in memory.policies() if any(step.tool == "check" for step in one.procedure)}
+
+    found = {one.key for one in memory.impact("check").resting if one.label == "Policy"}
+
+    assert len(calling) > 1
+    assert found == calling
