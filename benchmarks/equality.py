@@ -52,7 +52,7 @@ def _ways(place: str, count: int) -> list[tuple[str, str]]:
             begun = time.monotonic()
             for start in range(0, count, size):
                 batch = episodes[start : start + size]
-                memory._store.write(lambda tx, batch=batch: ingest.write(tx, batch))
+                memory._store.write(lambda tx, batch=batch: ingest.write(tx, batch, gamma=memory.settings.gamma))
                 memory.evolve()
             told.append((f"{way} {time.monotonic() - begun:6.1f} s", fingerprint(memory._store)))
         begun = time.monotonic()

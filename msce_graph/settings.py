@@ -32,8 +32,8 @@ class Settings(BaseModel):
     """Different episodes that a policy is induced from."""
     association_floor: Share = 0.0
     """The similarity under which a step is not associated with the policy of its signature."""
-    baseline_weight: Annotated[float, Field(ge=0)] = 5.0
-    """N0: the number of episodes at which those without a policy weigh half."""
+    baseline_episodes: Annotated[float, Field(ge=0)] = 5.0
+    """N0: the number of episodes without a policy at which they count half."""
     activate_at: float = 0.02
     """The gain from which a policy to follow becomes active."""
     retire_below: float = -0.05
@@ -56,6 +56,14 @@ class Settings(BaseModel):
     """Let gate 1 pass without a small q."""
     require_approval: bool = False
     """Let no skill become active before a person has approved it."""
+    trial_run: Annotated[int, Field(ge=1)] = 3
+    """Passes in a row that make a skill active, and failures in a row that may archive it."""
+    run_chance: Share = 0.05
+    """The probability under which a run of failures of an active skill is no bad luck."""
+    archive_below: Share = 0.4
+    """The reliability under which a skill is archived, once it has `archive_trials`."""
+    archive_trials: Annotated[int, Field(ge=1)] = 5
+    """Trials from which a skill's reliability may archive it."""
     cited_examples: Annotated[int, Field(ge=3)] = 8
     """Supporting episodes that a skill cites."""
 
@@ -66,7 +74,7 @@ class Settings(BaseModel):
     diversity: Share = 0.7
     """Lambda of maximal marginal relevance: 1 is relevance alone."""
     half_life_days: Annotated[float, Field(gt=0)] = 30.0
-    """Days in which evidence loses half of its weight in recall."""
+    """Days in which evidence counts half as much in recall."""
     exact_below: Annotated[int, Field(ge=0)] = 2000
     """Vectors a namespace up to which vector search is exact."""
     llm_calls: Annotated[int, Field(ge=0)] = 200

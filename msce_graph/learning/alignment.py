@@ -37,7 +37,7 @@ class _Path:
     """What leads to the evidence, immediate repeats as one, and how much the segments that went this way weigh."""
 
     tools: tuple[str, ...]
-    weight: int
+    units: int
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class _Column:
     """A column of the alignment: one tool, and what the paths that have it there weigh together."""
 
     tool: str
-    weight: int
+    units: int
 
 
 def align(
@@ -62,7 +62,7 @@ def align(
         raise ValueError(f"no segments, or not of one last tool: {segments!r}")
     last = segments[0].tools[-1]
     paths = _typical_first(_paths(segments))
-    total = sum(path.weight for path in paths)
+    total = sum(path.units for path in paths)
     least = settings.keep_share * total
     most = _calls_of_most(paths, least)
     columns = _progressive(paths)
@@ -72,7 +72,7 @@ def align(
     ):  # two rare columns of one tool may be one common step, once what parts them is gone
         while len(common := _common(columns, floor, most)) < len(columns):
             columns = _realigned(common, paths)
-    shares = [(column.tool, round(column.weight / total, 12)) for column in columns]
+    shares = [(column.tool, round(column.units / total, 12)) for column in columns]
     if shares and shares[-1][0] == last:
         shares.pop()
     return _required([*shares, (last, 1.0)], previous, settings)
@@ -131,14 +131,14 @@ def matches(rows: Sequence[str], columns: Sequence[str], weights: Sequence[float
 
 
 def _paths(segments: Sequence[Segment]) -> list[_Path]:
-    """Return the different paths without the last tool, which all share; weights are whole numbers: sums are exact."""
+    """Return the different paths without the last tool, which all share; units are whole numbers: sums are exact."""
     of_episode = Counter(segment.episode for segment in segments)
     unit = lcm(*of_episode.values())
-    weights: defaultdict[tuple[str, ...], int] = defaultdict(int)
+    units: defaultdict[tuple[str, ...], int] = defaultdict(int)
     for segment in segments:
         tools = tuple(tool for tool, _ in groupby(segment.tools))[:-1]
-        weights[tools] += unit // of_episode[segment.episode]
-    return [_Path(tools, weight) for tools, weight in weights.items()]
+        units[tools] += unit // of_episode[segment.episode]
+    return [_Path(tools, of_path) for tools, of_path in units.items()]
 
 
 def _typical_first(paths: Iterable[_Path]) -> list[_Path]:
@@ -149,7 +149,7 @@ def _typical_first(paths: Iterable[_Path]) -> list[_Path]:
     pairs = {path: set(pairwise((_START, *path.tools))) for path in paths}
     common: Counter[tuple[str, str]] = Counter()
     for path, found in pairs.items():
-        common.update(dict.fromkeys(found, path.weight))
+        common.update(dict.fromkeys(found, path.units))
 
     def typicality(path: _Path) -> float:
         return sum(common[pair] for pair in pairs[path]) / max(1, len(pairs[path]))
@@ -165,9 +165,9 @@ def _progressive(paths: Iterable[_Path]) -> list[_Column]:
         row = position = 0
         for i, j in (*_to_columns(path, columns), (len(path.tools), len(columns))):
             merged += columns[position:j]
-            merged += [_Column(tool, path.weight) for tool in path.tools[row:i]]
+            merged += [_Column(tool, path.units) for tool in path.tools[row:i]]
             for column in columns[j : j + 1]:
-                merged.append(_Column(column.tool, column.weight + path.weight))
+                merged.append(_Column(column.tool, column.units + path.units))
             row, position = i + 1, j + 1
         columns = merged
     return columns
@@ -178,22 +178,22 @@ def _realigned(columns: Sequence[_Column], paths: Iterable[_Path]) -> list[_Colu
     fresh = [_Column(column.tool, 0) for column in columns]
     for path in paths:
         for _, j in _to_columns(path, columns):
-            fresh[j].weight += path.weight
+            fresh[j].units += path.units
     return fresh
 
 
 def _to_columns(path: _Path, columns: Sequence[_Column]) -> tuple[tuple[int, int], ...]:
-    return matches(path.tools, [column.tool for column in columns], [column.weight for column in columns])
+    return matches(path.tools, [column.tool for column in columns], [column.units for column in columns])
 
 
 def _common(columns: Iterable[_Column], floor: float, most: Mapping[str, int]) -> list[_Column]:
     """Return the columns that weigh `floor` or more, neighbours of one tool as one, the heaviest `most` of a tool."""
-    heavy = [column for column in columns if column.weight >= floor]
-    merged = [max(same, key=lambda column: column.weight) for _, same in groupby(heavy, key=lambda column: column.tool)]
-    by_weight = sorted(range(len(merged)), key=lambda j: (-merged[j].weight, j))
+    heavy = [column for column in columns if column.units >= floor]
+    merged = [max(same, key=lambda column: column.units) for _, same in groupby(heavy, key=lambda column: column.tool)]
+    by_units = sorted(range(len(merged)), key=lambda j: (-merged[j].units, j))
     chosen: Counter[str] = Counter()
     kept = set()
-    for j in by_weight:
+    for j in by_units:
         chosen[merged[j].tool] += 1
         if chosen[merged[j].tool] <= most.get(merged[j].tool, 0):
             kept.add(j)
@@ -202,11 +202,11 @@ def _common(columns: Iterable[_Column], floor: float, most: Mapping[str, int]) -
 
 def _calls_of_most(paths: Iterable[_Path], least: float) -> dict[str, int]:
     """Return how often, for each tool, the paths that weigh `least` together call it."""
-    weight_of: Counter[tuple[str, int]] = Counter()
+    units_of: Counter[tuple[str, int]] = Counter()
     for path in paths:
         for tool, calls in Counter(path.tools).items():
-            weight_of.update(dict.fromkeys(((tool, number) for number in range(1, calls + 1)), path.weight))
-    return dict(sorted(call for call, weight in weight_of.items() if weight >= least))
+            units_of.update(dict.fromkeys(((tool, number) for number in range(1, calls + 1)), path.units))
+    return dict(sorted(call for call, units in units_of.items() if units >= least))
 
 
 def _required(

@@ -68,8 +68,8 @@ def gain_told(policy: PolicyState, pool: Pool, settings: Settings) -> list[str]:
         without = (everybody - used * sums.episodes - offered) / unused
         lines.append(
             f"  Without it: {counted(unused, 'episode')}, {without:+.4f}, which weigh "
-            f"{unused} / ({unused} + {settings.baseline_weight:g}); "
-            f"G = {used:+.4f} - {unused / (unused + settings.baseline_weight):.4f} * {without:+.4f}."
+            f"{unused} / ({unused} + {settings.baseline_episodes:g}); "
+            f"G = {used:+.4f} - {unused / (unused + settings.baseline_episodes):.4f} * {without:+.4f}."
         )
     if sums.offered:
         lines.append(f"  On neither side: {counted(sums.offered, 'episode')} to which its skill was offered.")
@@ -101,7 +101,9 @@ def test_told(policy: PolicyState, pool: Pool, family: int, settings: Settings) 
 
 
 def status_told(policy: PolicyState, settings: Settings) -> str:
-    """Return which status the numbers of a policy ask for (D4.9)."""
+    """Return which status a policy has, and what its numbers or a person ask for (D4.9)."""
+    if policy.dismissed:
+        return "It is retired for good: a person said so."
     if policy.stance == "avoid":
         return (
             f"It is {policy.status}: one to avoid is active while {settings.n_min} or more episodes support it and q "
@@ -118,7 +120,14 @@ def gates_told(policy: PolicyState, settings: Settings) -> list[str]:
     if policy.stance == "avoid":
         return ["Skill: none, since what is to be avoided is recalled as guidance and never becomes a skill."]
     assert policy.status is not None, "a policy that is read has its status"
-    failed = gate_1_reasons(policy.status, policy.stance, policy.gain.gain, policy.q, policy.support > 0, settings)
+    failed = gate_1_reasons(
+        status=policy.status,
+        stance=policy.stance,
+        gain=policy.gain.gain,
+        q=policy.q,
+        evidence_valid=policy.support > 0,
+        settings=settings,
+    )
     stable, needed = policy.stable_for, settings.stable_episodes
     passed = f"gain {policy.gain.gain or 0:.4f} is above {settings.theta_gain:g}" + (
         "" if settings.trust_gain or policy.q is None else f" and q {policy.q:.4f} below {settings.q_max:g}"
@@ -147,13 +156,22 @@ def draft_told(policy: PolicyState, *, is_ready: bool) -> str:
     )
 
 
-def trials_told(skill: Skill) -> str:
+def trials_told(skill: Skill, settings: Settings) -> str:
     """Return a skill's reliability with the trials that it follows from (D6.5)."""
     rate = reliability(skill.passes, skill.trials)
     return (
         f"Reliability {rate:.4f} = ({skill.passes} + 1) / ({skill.trials} + 2): passed {skill.passes} of "
-        f"{counted(skill.trials, 'trial')}, {skill.consecutive_passes} in a row now; 3 passes in a row make it active."
+        f"{counted(skill.trials, 'trial')}, {skill.consecutive_passes} in a row now{_to_come(skill, settings)}."
     )
+
+
+def _to_come(skill: Skill, settings: Settings) -> str:
+    """Return what makes a skill on trial active."""
+    if skill.status != "trial":
+        return ""
+    approval = " once a person has approved it" if settings.require_approval else ""
+    passes = "1 pass makes" if settings.trial_run == 1 else f"{settings.trial_run} passes in a row make"
+    return f"; {passes} it active{approval}"
 
 
 def back_fill_told(steps: Sequence[tuple[str, float, float]], reward: float, gamma: float) -> list[str]:

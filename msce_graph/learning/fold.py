@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 from msce_graph.learning import lifecycle
 from msce_graph.learning.alignment import AlignedStep, Segment, align, embeds, required_tools
 from msce_graph.learning.gain import Gain, gain
-from msce_graph.learning.lifecycle import Condition, Event, SkillLife, Told, gate_1_reasons, policy_status, relation
+from msce_graph.learning.lifecycle import (
+    Condition,
+    Event,
+    SkillLife,
+    Told,
+    gate_1_reasons,
+    number_told,
+    policy_status,
+    relation,
+)
 from msce_graph.learning.reliability import Use, trial
 from msce_graph.learning.signature import answers, pattern_id
 from msce_graph.learning.significance import false_discovery_rates
@@ -608,19 +617,10 @@ def _from_history(policy: PolicyState, history: Sequence[Seen], settings: Settin
     """Return a new policy with all evidence of its signature, as one look at it: revision 1, stable for nothing yet."""
     edges: list[Edge] = []
     for past in history:
-        policy, _ = _associate(policy, past, settings)
-    for past in history:
-        edges += [
-            Edge(
-                o.evidence,
-                policy.id,
-                relation(policy.stance, o.value, settings.v_min),
-                _cosine(policy.mean, o.vector),
-                o.segment,
-                o.resolved,
-            )
-            for o in past.occurrences
-        ]
+        policy, associated = _associate(policy, past, settings)
+        edges += associated
+    vectors = {o.evidence: o.vector for past in history for o in past.occurrences}
+    edges = [replace(edge, similarity=_cosine(policy.mean, vectors[edge.evidence])) for edge in edges]
     steps = _consensus(policy.window, (), settings)
     return replace(policy, steps=steps, revision=1, stable_for=0), edges
 
@@ -662,7 +662,7 @@ def _judge(
     policies = {
         policy.id: replace(
             policy,
-            gain=gain(state.pool, policy.sums, baseline_weight=settings.baseline_weight),
+            gain=gain(state.pool, policy.sums, baseline_episodes=settings.baseline_episodes),
             p=significance(state.pool, policy.sums).p(policy.stance),
             q=None,
         )
@@ -807,7 +807,7 @@ def _status(policy: PolicyState) -> str:
 def _life_numbers(life: SkillLife) -> str:
     """Return the numbers that a skill's status rests on."""
     run = f"{life.consecutive_passes} passes" if life.consecutive_passes else f"{life.consecutive_failures} failures"
-    return f"{run} in a row; {life.passes} of {life.trials} trials passed, reliability {life.reliability:.4f}"
+    return f"{run} in a row; {life.passes} of {life.trials} trials passed, reliability {number_told(life.reliability)}"
 
 
 PERSONAL: frozenset[str] = frozenset({"archive", "approve", "pin"})
@@ -821,7 +821,12 @@ def _is_ready(policy: PolicyState, settings: Settings) -> bool:
 
 def _gate_1_reasons(policy: PolicyState, settings: Settings) -> tuple[str, ...]:
     return gate_1_reasons(
-        _known(policy.status), policy.stance, policy.gain.gain, policy.q, policy.support > 0, settings
+        status=_known(policy.status),
+        stance=policy.stance,
+        gain=policy.gain.gain,
+        q=policy.q,
+        evidence_valid=policy.support > 0,
+        settings=settings,
     )
 
 
@@ -833,7 +838,7 @@ def _induction_reason(policy: PolicyState, settings: Settings) -> str:
 def _numbers(policy: PolicyState) -> str:
     """Return the numbers that a status rests on, to 4 places."""
     numbers: list[tuple[str, Any]] = [("gain", policy.gain.gain), ("p", policy.p), ("q", policy.q)]
-    told = ", ".join(f"{name} {value:.4f}" for name, value in numbers if value is not None)
+    told = ", ".join(f"{name} {number_told(value)}" for name, value in numbers if value is not None)
     return f"support {policy.support} episodes, {told or 'no gain'}"
 
 

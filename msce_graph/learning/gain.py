@@ -25,8 +25,8 @@ class Gain:
     episodes_without: int
 
 
-def gain(pool: Pool, sums: Sums, *, baseline_weight: float) -> Gain:
-    """Return `mean_W(a) - n_U mean_U(a) / (n_U + N0)` and its bounds; `baseline_weight` is N0."""
+def gain(pool: Pool, sums: Sums, *, baseline_episodes: float) -> Gain:
+    """Return `mean_W(a) - n_U mean_U(a) / (n_U + N0)` and its bounds; `baseline_episodes` is N0."""
     used = sums.episodes
     unused = pool.episodes - used - sums.offered
     if not used:
@@ -38,8 +38,8 @@ def gain(pool: Pool, sums: Sums, *, baseline_weight: float) -> Gain:
     value = with_it / used
     spread = 1 / used
     if unused:
-        value -= (everybody - with_it - offered) / (unused + baseline_weight)
-        spread += unused / (unused + baseline_weight) ** 2
+        value -= (everybody - with_it - offered) / (unused + baseline_episodes)
+        spread += unused / (unused + baseline_episodes) ** 2
     half = Z_90 * deviation(pool) * sqrt(spread)
     return Gain(value, value - half, value + half, used, unused)
 

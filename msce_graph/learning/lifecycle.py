@@ -15,13 +15,6 @@ Reason = Literal["policy", "gate_1", "checks"]
 Told = Literal["pass", "fail", "correction", "rejection", "praise", "archive", "approve", "pin"]
 """Trials, and what a person says or does; a correction or rejection is a failed trial, praise is none."""
 
-RUN = 3
-"""Passes in a row that prove a skill, and failures in a row that may archive it (D6.5)."""
-CHANCE = 0.05
-"""The probability under which a run of failures is no bad luck."""
-UNRELIABLE = 0.4
-UNRELIABLE_TRIALS = 5
-
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -93,7 +86,13 @@ def policy_status(
 
 
 def gate_1_reasons(
-    status: PolicyStatus, stance: Stance, gain: float | None, q: float | None, evidence_valid: bool, settings: Settings
+    *,
+    status: PolicyStatus,
+    stance: Stance,
+    gain: float | None,
+    q: float | None,
+    evidence_valid: bool,
+    settings: Settings,
 ) -> tuple[str, ...]:
     """Return why a policy fails gate 1, each with its numbers; empty where it passes (D6.1)."""
     reasons = []
@@ -104,17 +103,10 @@ def gate_1_reasons(
     if not evidence_valid:
         reasons.append("its supporting evidence is no longer valid")
     if gain is None or _reaches(settings.theta_gain, gain):
-        reasons.append(f"gain {_told(gain)} is not above {settings.theta_gain:g}")
+        reasons.append(f"gain {number_told(gain)} is not above {settings.theta_gain:g}")
     if not settings.trust_gain and (q is None or _reaches(q, settings.q_max)):
-        reasons.append(f"q {_told(q)} is not below {settings.q_max:g}")
+        reasons.append(f"q {number_told(q)} is not below {settings.q_max:g}")
     return tuple(reasons)
-
-
-def passes_gate_1(
-    status: PolicyStatus, stance: Stance, gain: float | None, q: float | None, evidence_valid: bool, settings: Settings
-) -> bool:
-    """Whether a policy passes gate 1 (D6.1)."""
-    return not gate_1_reasons(status, stance, gain, q, evidence_valid, settings)
 
 
 # Skills -------------------------------------------------------------------------------------------------------------
@@ -133,7 +125,7 @@ def advance(life: SkillLife, event: Event, settings: Settings) -> SkillLife:
         return replace(life, pinned=True)
     if event == "approve":
         return _promoted(replace(life, approved=True), settings)
-    return _after_pass(life, settings) if event == "pass" else _after_failure(life)
+    return _after_pass(life, settings) if event == "pass" else _after_failure(life, settings)
 
 
 def _after_pass(life: SkillLife, settings: Settings) -> SkillLife:
@@ -144,7 +136,7 @@ def _after_pass(life: SkillLife, settings: Settings) -> SkillLife:
         trials=life.trials + 1,
         consecutive_passes=run,
         consecutive_failures=0,
-        proven=life.proven or run >= RUN,
+        proven=life.proven or run >= settings.trial_run,
     )
     return _promoted(passed, settings)
 
@@ -155,22 +147,25 @@ def _promoted(life: SkillLife, settings: Settings) -> SkillLife:
     return replace(life, returns_to="active") if life.proven and is_approved else life
 
 
-def _after_failure(life: SkillLife) -> SkillLife:
+def _after_failure(life: SkillLife, settings: Settings) -> SkillLife:
     failed = replace(
         life, trials=life.trials + 1, consecutive_passes=0, consecutive_failures=life.consecutive_failures + 1
     )
-    return replace(failed, returns_to="archived") if _is_spent(failed) and not life.pinned else failed
+    return replace(failed, returns_to="archived") if _is_spent(failed, settings) and not life.pinned else failed
 
 
-def _is_spent(life: SkillLife) -> bool:
+def _is_spent(life: SkillLife, settings: Settings) -> bool:
     """Whether failures bury it: a run that is no bad luck at its reliability before the run, or too little reliability.
 
-    Three in a row would bury a good skill in a hard domain, so that only ends one on trial.
+    Three in a row would bury a good skill in a hard domain, so that only ends one on trial (D6.5).
     """
     run = life.consecutive_failures
     bad_luck = (1 - reliability(life.passes, life.trials - run)) ** run
-    is_beaten = run >= RUN and (life.returns_to == "trial" or not _reaches(bad_luck, CHANCE))
-    return is_beaten or (life.trials >= UNRELIABLE_TRIALS and not _reaches(life.reliability, UNRELIABLE))
+    is_beaten = run >= settings.trial_run and (
+        life.returns_to == "trial" or not _reaches(bad_luck, settings.run_chance)
+    )
+    is_unreliable = life.trials >= settings.archive_trials and not _reaches(life.reliability, settings.archive_below)
+    return is_beaten or is_unreliable
 
 
 def _reaches(value: float, threshold: float) -> bool:
@@ -178,5 +173,6 @@ def _reaches(value: float, threshold: float) -> bool:
     return round(value, 12) >= round(threshold, 12)
 
 
-def _told(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.4f}"
+def number_told(value: float | None) -> str:
+    """Return a number to 4 places, or that it is unknown; the last bit of a sum of floats makes no difference."""
+    return "unknown" if value is None else f"{round(value, 9):.4f}"

@@ -45,7 +45,7 @@ class Case:
 
     episode: str
     task_key: str
-    weight: float
+    share: float
     """1 for an episode, shared equally over its cases."""
     steps: tuple[CaseStep, ...]
 
@@ -55,7 +55,7 @@ class _Use:
     """A case's step that stands for a step of the procedure."""
 
     task_key: str
-    weight: float
+    share: float
     position: int
     step: CaseStep
 
@@ -87,7 +87,7 @@ def _uses(steps: Sequence[AlignedStep], cases: Sequence[Case]) -> list[list[_Use
         tools = [step.tool for step in reversed(case.steps)]
         for row, column in matches(tools, backwards, shares):
             position = len(tools) - 1 - row
-            use = _Use(case.task_key, case.weight, position, case.steps[position])
+            use = _Use(case.task_key, case.share, position, case.steps[position])
             uses[len(steps) - 1 - column].append(use)
     return uses
 
@@ -95,7 +95,7 @@ def _uses(steps: Sequence[AlignedStep], cases: Sequence[Case]) -> list[list[_Use
 def _calls(tool: str, cases: Sequence[Case]) -> list[_Use]:
     """Return all calls of a tool, for a step of an order that every case with the tool departs from elsewhere."""
     return [
-        _Use(case.task_key, case.weight, position, step)
+        _Use(case.task_key, case.share, position, step)
         for case in _in_order(cases)
         for position, step in enumerate(case.steps)
         if step.tool == tool
@@ -103,8 +103,8 @@ def _calls(tool: str, cases: Sequence[Case]) -> list[_Use]:
 
 
 def _in_order(cases: Sequence[Case]) -> list[Case]:
-    """Return the cases in an order of their own, so that sums of weights do not depend on the caller's."""
-    return sorted(cases, key=lambda case: (case.episode, len(case.steps), case.weight))
+    """Return the cases in an order of their own, so that sums of shares do not depend on the caller's."""
+    return sorted(cases, key=lambda case: (case.episode, len(case.steps), case.share))
 
 
 def _generalised(step: AlignedStep, uses: Sequence[_Use], constant_tasks: int) -> ProcedureStep:
@@ -169,7 +169,7 @@ def _result(name: str, given: Sequence[_Use]) -> ParameterOrigin | None:
         return None
     tool = min(claimed, key=lambda tool: (sum(gaps[tool]) / len(gaps[tool]), tool))
     paths = [path for (of, path), uses in from_path.items() if of == tool and _is_half(uses, given)]
-    path = min(paths, key=lambda path: (-_weight(from_path[tool, path]), path), default=None)
+    path = min(paths, key=lambda path: (-_share(from_path[tool, path]), path), default=None)
     return ParameterOrigin(kind="result", tool=tool, path=path)
 
 
@@ -180,8 +180,8 @@ def _gap(use: _Use, source: Source) -> float:
 
 def _is_half(some: Sequence[_Use], of: Sequence[_Use]) -> bool:
     """Whether some of the uses weigh at least half of all."""
-    return round(2 * _weight(some), 12) >= round(_weight(of), 12)
+    return round(2 * _share(some), 12) >= round(_share(of), 12)
 
 
-def _weight(uses: Sequence[_Use]) -> float:
-    return sum(use.weight for use in uses)
+def _share(uses: Sequence[_Use]) -> float:
+    return sum(use.share for use in uses)

@@ -73,8 +73,12 @@ def grade(
         f"faithful {faithful:.2f} ({share:.0%} of its words are in the context), specific {specific:.2f}, "
         f"causal {causal:.2f} ({cause or 'no cause'}), transferable {transferable:.2f} ({rule or 'no rule'})"
     )
-    alpha = round(faithful * (0.2 * specific + 0.4 * causal + 0.4 * transferable), 6)
-    return Grade(faithful, specific, causal, transferable, alpha, reason)
+    return Grade(faithful, specific, causal, transferable, alpha(faithful, specific, causal, transferable), reason)
+
+
+def alpha(faithful: float, specific: float, causal: float, transferable: float) -> float:
+    """Return how far a reflection with these axes, each in [0, 1], is believed (D3.5), to 6 places."""
+    return round(faithful * (0.2 * specific + 0.4 * causal + 0.4 * transferable), 6)
 
 
 def _fault(words: frozenset[str], *, action: frozenset[str], answer: frozenset[str], context: frozenset[str]) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from msce_graph.learning.reflection import Grade
+from msce_graph.learning.reflection import Grade, alpha
 from msce_graph.learning.wording import AS_DATA, quoted
 
 Language = Literal["English", "Chinese"]
@@ -70,7 +70,7 @@ def language(texts: Iterable[str]) -> Language:
 
 
 def graded(*, faithful: float, specific: float, causal: float, transferable: float, by: str) -> Grade:
-    """Return the grade that a model's four axes give, by the formula of `reflection.grade`.
+    """Return the grade that a model's four axes give, by the formula of D3.5.
 
     Raises ValueError for an axis out of [0, 1].
     """
@@ -79,7 +79,7 @@ def graded(*, faithful: float, specific: float, causal: float, transferable: flo
         if not 0 <= value <= 1:
             raise ValueError(f"{name} is {value}, which is not in [0, 1]")
     reason = f"{', '.join(f'{name} {value:.2f}' for name, value in axes.items())}, by {by}"
-    return Grade(**axes, alpha=round(faithful * (0.2 * specific + 0.4 * causal + 0.4 * transferable), 6), reason=reason)
+    return Grade(**axes, alpha=alpha(**axes), reason=reason)
 
 
 # Refusing -----------------------------------------------------------------------------------------------------------

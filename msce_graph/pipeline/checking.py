@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from msce_graph.learning.gain import gain
-from msce_graph.learning.lifecycle import passes_gate_1
+from msce_graph.learning.lifecycle import gate_1_reasons
 from msce_graph.learning.significance import false_discovery_rates
 from msce_graph.learning.significance import test as significance
 from msce_graph.learning.tally import Pool, Sums, Tally, TaskTally
@@ -96,8 +96,13 @@ def passes_over_trusted(tx: Transaction, domain: str, policy: str, settings: Set
     [measured] = tx.run("policy/gate", id=policy)
     [untrusted] = tx.run("pool/untrusted", domain=domain)
     if not untrusted["episodes"]:
-        return passes_gate_1(
-            measured["status"], measured["stance"], measured["gain"], measured["q"], measured["support"] > 0, settings
+        return not gate_1_reasons(
+            status=measured["status"],
+            stance=measured["stance"],
+            gain=measured["gain"],
+            q=measured["q"],
+            evidence_valid=measured["support"] > 0,
+            settings=settings,
         )
     return _passes_within(tx.run("pool/trusted", domain=domain), policy, measured["status"], settings)
 
@@ -112,9 +117,16 @@ def _passes_within(episodes: Sequence[rows.Row], policy: str, status: PolicyStat
     sums = {member: _sums(episodes, member, pool) for member in follow}
     family = [member for member in follow if support[member] >= settings.n_min]
     rates = false_discovery_rates([significance(pool, sums[member]).p("follow") for member in family])
-    found = gain(pool, sums[policy], baseline_weight=settings.baseline_weight)
+    found = gain(pool, sums[policy], baseline_episodes=settings.baseline_episodes)
     q = dict(zip(family, rates, strict=True)).get(policy)
-    return passes_gate_1(status, "follow", found.gain, q, support[policy] > 0, settings)
+    return not gate_1_reasons(
+        status=status,
+        stance="follow",
+        gain=found.gain,
+        q=q,
+        evidence_valid=support[policy] > 0,
+        settings=settings,
+    )
 
 
 def _sums(episodes: Sequence[rows.Row], policy: str, pool: Pool) -> Sums:

@@ -234,7 +234,7 @@ def _skill(tx: Transaction, settings: Settings, key: str) -> _Told:
             f"It cites {counted(row['steps'], 'step')} of {counted(row['episodes'], 'episode')} as {row['role']}"
             f"{shown}."
         )
-    lines.append(explanation.trials_told(skill))
+    lines.append(explanation.trials_told(skill, settings))
     return skill.title, [*lines, *_decisions(tx, key)]
 
 

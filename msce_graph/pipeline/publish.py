@@ -10,7 +10,7 @@ from datetime import datetime
 from msce_graph.learning.alignment import begins, required_tools
 from msce_graph.learning.drafting import Example, SkillDraft, draft
 from msce_graph.learning.fold import DomainState, PolicyState, PublishedSkill, Ruling, ready, skill_id
-from msce_graph.learning.lifecycle import SkillLife
+from msce_graph.learning.lifecycle import SkillLife, number_told
 from msce_graph.learning.wording import exclusion_text
 from msce_graph.pipeline.checking import Verification, verified
 from msce_graph.pipeline.domain import numbers, put_rulings
@@ -220,6 +220,6 @@ def _failures(checks: Verification) -> str:
 
 def _passes(policy: PolicyState) -> str:
     return (
-        f"gate 1: gain {policy.gain.gain:.4f}, q {policy.q:.4f}; gate 2: the evidence of the last {policy.stable_for} "
-        "episodes fits; all six checks hold"
+        f"gate 1: gain {number_told(policy.gain.gain)}, q {number_told(policy.q)}; gate 2: the evidence of the last "
+        f"{policy.stable_for} episodes fits; all six checks hold"
     )

@@ -45,6 +45,11 @@ class Ground:
         return [sys.executable, "-m", "msce_graph.cli", *place, *arguments]
 
     @property
+    def can_kill_server(self) -> bool:
+        """Whether it is known how to end the server with SIGKILL."""
+        return True
+
+    @property
     def environment(self) -> dict[str, str]:
         """The environment of a client."""
         given = {"NEO4J_USERNAME": self.place.username, "NEO4J_PASSWORD": self.place.password}
@@ -68,6 +73,11 @@ class ServerGround(Ground):
     def __init__(self, location: str, username: str | None, password: str | None, restart: str | None) -> None:
         super().__init__(location, username, password)
         self._restart = restart
+
+    @property
+    def can_kill_server(self) -> bool:
+        """Whether somebody gave the command."""
+        return self._restart is not None
 
     def kill_server(self) -> None:
         """Run the command that kills and starts the server."""

@@ -44,7 +44,7 @@ def test_gain_is_the_worked_one(given_, expect):
         if row["reward"] is not None and row.get("tool_steps", 1)
     ]
 
-    found = gain(*folded(rows), baseline_weight=5)
+    found = gain(*folded(rows), baseline_episodes=5)
 
     assert (found.episodes_with, found.episodes_without) == (expect["n_with"], expect["n_without"])
     for name, value in (("gain", found.gain), ("gain_low", found.low), ("gain_high", found.high)):
@@ -104,7 +104,7 @@ scored = st.builds(
 
 @given(st.lists(st.tuples(scored, st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_sums_give_the_gain_that_the_formula_gives_written_out(rows):
-    found = gain(*folded(rows), baseline_weight=5)
+    found = gain(*folded(rows), baseline_episodes=5)
 
     pool = [row[0] for row in rows]
     mean = sum(s.reward for s in pool) / len(pool)

@@ -7,7 +7,6 @@ from msce_graph.learning.lifecycle import (
     SkillLife,
     advance,
     gate_1_reasons,
-    passes_gate_1,
     policy_status,
     relation,
 )
@@ -60,7 +59,7 @@ def answer(given):
             return {"edges": edges, "support": len(supporting)}
         case "gate_1":
             policy, settings = given["policy"], Settings(trust_gain=given["trust_gain"])
-            return {"passes": passes_gate_1(**policy, settings=settings)}
+            return {"passes": not gate_1_reasons(**policy, settings=settings)}
         case "skill":
             settings = Settings(require_approval=given.get("require_approval", False))
             told = [CONDITIONS.get(event, event) for event in given["events"]]
@@ -85,7 +84,9 @@ def test_the_case_holds(given, expect):
 
 
 def test_gate_1_names_every_reason_with_its_numbers():
-    reasons = gate_1_reasons("candidate", "follow", 0.08, 0.25, True, SETTINGS)
+    reasons = gate_1_reasons(
+        status="candidate", stance="follow", gain=0.08, q=0.25, evidence_valid=True, settings=SETTINGS
+    )
 
     assert reasons == (
         "it is candidate, not active",
@@ -96,7 +97,10 @@ def test_gate_1_names_every_reason_with_its_numbers():
 
 def test_a_policy_without_a_gain_passes_no_gate_and_keeps_its_status():
     assert policy_status("candidate", "follow", support=5, gain=None, q=None, settings=SETTINGS) == "candidate"
-    assert "gain unknown" in gate_1_reasons("active", "follow", None, 0.01, True, SETTINGS)[0]
+    [reason, *_] = gate_1_reasons(
+        status="active", stance="follow", gain=None, q=0.01, evidence_valid=True, settings=SETTINGS
+    )
+    assert "gain unknown" in reason
 
 
 @pytest.mark.parametrize("value", [0.1 + 0.2 - 0.2, 0.3 - 0.2, 1.1 - 1.0])

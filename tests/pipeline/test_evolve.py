@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
 from benchmarks import gain_by_hand
@@ -54,6 +57,63 @@ def test_small_batches_give_the_graph_of_one_large_one(memory, tmp_path, size):
         memory.evolve()
 
     assert told(memory) == whole
+
+
+def messy(seed: int, count: int = 48) -> list[dict[str, Any]]:
+    """Return episodes with graded scores, calls in parallel, errors, tries of one task, several agents and origins."""
+    chance = random.Random(seed)
+    found = []
+    for number in range(count):
+        tools = chance.choices(("find", "check", "stir", "cook"), k=chance.randint(1, 5))
+        score = (
+            chance.choice((0.0, 0.35, 0.45, 0.5, 0.55, 0.65, 1.0))
+            if "check" not in tools
+            else chance.choice((0.55, 1.0))
+        )
+        made = episode(number, tuple(tools), solved=score == 1, agent=chance.choice(("a", "b", None)))
+        made |= {"reward": 2 * score - 1, "origin": chance.choice(("own", "own", "untrusted"))}
+        turn = 0
+        for step in made["steps"]:
+            turn += chance.random() < 0.7
+            step["turn"] = turn
+            if chance.random() < 0.25:
+                step |= {"is_error": True, "observation": f"Error: no {step['tool']} at {number}"}
+        found.append(made)
+    return found
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.9])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_messy_logs_give_one_graph_in_one_batch_in_small_ones_and_rebuilt(store, tmp_path, seed, floor):
+    memory = MemoryGraph(store, embedder("hashing"), Settings(association_floor=floor))
+    episodes = messy(seed)
+    ingested(memory, log(tmp_path, episodes))
+    memory.evolve()
+    whole = told(memory)
+    memory.evolve(rebuild=True)
+    rebuilt = told(memory)
+    wipe(memory)
+
+    for start in range(0, len(episodes), 5):
+        ingested(memory, log(tmp_path, episodes[start : start + 5]))
+        memory.evolve()
+
+    assert memory.policies()
+    assert rebuilt == whole
+    assert told(memory) == whole
+
+
+def test_a_policy_counts_the_episodes_that_an_edge_joins_to_it_also_where_a_floor_keeps_others_away(store, tmp_path):
+    memory = MemoryGraph(store, embedder("hashing"), Settings(association_floor=0.9))
+    ingested(memory, log(tmp_path, messy(3)))
+    memory.evolve()
+
+    joined = memory.query(
+        "MATCH (p:Policy)<-[:SUPPORTS]-(:Evidence)<-[:HAS_STEP]-(e:Episode) RETURN p.key AS key, "
+        "count(DISTINCT e) AS episodes"
+    )
+
+    assert {row["key"]: row["episodes"] for row in joined} == {one.key: one.support for one in memory.policies()}
 
 
 def test_a_rebuild_gives_the_same_graph(memory, tmp_path):
