@@ -58,7 +58,10 @@ PROCEDURES = frozenset(
 _FUNCTIONS = frozenset({"date", "datetime", "duration", "localdatetime", "localtime", "point", "time", "vector"})
 """Families of the language's own functions; every other name with a dot is plugged in."""
 _CALL = re.compile(r"((?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))+)\(")
-_CALL_IN_TEXT = re.compile(r"\bCALL(?:\s|/\*.*?\*/|//[^\n]*\n)+([\w`.]+)", re.IGNORECASE | re.DOTALL)
+_ASIDE = re.compile(r"(?P<name>`[^`]*`)|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n\r]*|/\*.*?\*/", re.DOTALL)
+"""What of a query's text is no part of its syntax, and quoted names, in which the like may stand."""
+_CALL_IN_TEXT = re.compile(r"\bCALL\s+(\w+(?:\s*\.\s*\w+)*)", re.IGNORECASE)
+_FUNCTION_IN_TEXT = re.compile(r"(\w+(?:\s*\.\s*\w+)+)\s*\(")
 _RACES = 5
 """How often a rule is made again that was being made elsewhere, and a server looked for that was met while it went."""
 _PAUSE = 0.3
@@ -195,11 +198,15 @@ class EmbeddedEngine(Engine):
         """Return what a query would do beyond reading the graph, of what the user who can only read may still do.
 
         That user can neither write nor load files; this keeps them from commands, which have no plan, and from
-        procedures not listed, by the text, since plans do not show those within subqueries.
+        procedures not listed and plugged-in functions, by the text without its literals and comments, since plans do
+        not show those within subqueries.
         """
         if self._explained(cypher, parameters).plan is None:
             return "it is a command"
-        refused = [call for call in _CALL_IN_TEXT.findall(cypher) if call not in PROCEDURES]
+        syntax = _ASIDE.sub(lambda found: re.sub(r"\W", "_", found["name"][1:-1]) if found["name"] else " ", cypher)
+        called = ["".join(call.split()) for call in _CALL_IN_TEXT.findall(syntax)]
+        used = ["".join(call.split()) for call in _FUNCTION_IN_TEXT.findall(syntax)]
+        refused = [call for call in called if call not in PROCEDURES] + [call for call in used if not _is_allowed(call)]
         return f"call of {refused[0]}" if refused else None
 
     def define(self, statement: str, **parameters: object) -> None:

@@ -35,6 +35,10 @@ ALLOWED = {
     "match": "MATCH (n:Evidence) RETURN n.key AS found",
     "with a comment": "/* CREATE is a word */ MATCH (n:Evidence) RETURN n.key AS found // DELETE",
     "a word of writing in a text": "MATCH (n:Evidence) WHERE n.text <> 'SET x' RETURN n.key AS found",
+    "a call in a text": "MATCH (n:Evidence) WHERE n.id <> 'it\\'s CALL me.later(1)' RETURN n.key AS found",
+    "a call in a comment": "// CALL dbms.components()\nMATCH (n:Evidence) /* a.b(c) */ RETURN n.key AS found",
+    "a call in a quoted name": "MATCH (n:Evidence) WHERE n.`CALL x.y` IS NULL RETURN n.key AS found",
+    "brackets after a property": "MATCH (n:Evidence) WHERE n.id IN ['egg#0'] AND (n.key = n.key) RETURN n.key AS found",
     "union": "MATCH (n:Evidence) RETURN n.key AS found UNION MATCH (n:Evidence) RETURN n.key AS found",
     "subquery": "CALL () { MATCH (n:Evidence) RETURN n.key AS found } RETURN found",
     "text index": "CALL db.index.fulltext.queryNodes('evidence_text', 'water') YIELD node RETURN node.key AS found",
@@ -57,6 +61,24 @@ def test_a_query_that_would_do_more_than_read_is_refused_and_changes_nothing(kit
             pytest.fail(f"{what} was run: {kitchen.query(cypher)}")
 
     assert (fingerprint(kitchen), kitchen.read(lambda tx: tx.run("schema/indexes"))) == before
+
+
+@pytest.mark.parametrize(
+    "cypher",
+    [
+        "RETURN apoc.util.sleep(1) AS slept",
+        "RETURN apoc . util . `sleep` (1) AS slept",
+        "RETURN 'it\\'s' AS text, \"'\" AS quote, apoc.util.sleep(1) AS slept",
+        "RETURN '//' AS text, apoc.util.sleep(1) AS slept",
+        "MATCH (`//`:Evidence) RETURN apoc.util.sleep(1) AS slept",
+    ],
+)
+def test_a_plugged_in_function_is_refused(kitchen, cypher):
+    if kitchen.engine.name != "embedded":
+        pytest.skip("only on the embedded engine are functions plugged in without an administrator")
+
+    with pytest.raises(QueryRefused, match=r"apoc\.util\.sleep"):
+        kitchen.query(cypher)
 
 
 @pytest.mark.parametrize("what", ALLOWED)
