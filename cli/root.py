@@ -57,7 +57,8 @@ def root(ctx: click.Context, store: str | None, namespace: str, settings: dict[s
     """Turn logs of AI agents into evidence, policies and verified skills, in one property graph.
 
     A server's user, password and database are NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE. Answers go to
-    stdout, talk to stderr. Exit codes: 0 done, 1 failed, 2 wrongly called.
+    stdout, talk to stderr. Exit codes: 0 done, 1 failed, 2 wrongly called, 130
+    interrupted.
     """
     ctx.obj = Options(store=store, namespace=namespace, settings=settings, embedder=embedder)
 

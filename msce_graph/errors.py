@@ -27,13 +27,20 @@ class EpisodeConflict(MemoryGraphError):
         self.episode, self.file = episode, file
 
 
+_KEYS = {
+    "policy": "`msce policy list` shows those that are there",
+    "skill": "`msce skill list` shows those that are there",
+    "episode": "`msce query 'MATCH (e:Episode) RETURN e.key, e.source, e.domain, e.ended_at'` shows those that are there",
+    "earlier version of skill": "it is the first; `msce skill diff KEY --against KEY` compares any two",
+}
+_OTHER_KEYS = "`msce query 'MATCH (n) WHERE n.key IS NOT NULL RETURN labels(n), n.key'` shows what is there"
+
+
 class UnknownKey(MemoryGraphError):
     """Nothing of that kind is stored under the key."""
 
     def __init__(self, kind: str, key: str) -> None:
-        super().__init__(
-            f"no {kind} {key!r} in this store: `msce policy list` and `msce skill list` show keys, `msce query` others"
-        )
+        super().__init__(f"no {kind} {key!r} in this store: {_KEYS.get(kind, _OTHER_KEYS)}")
         self.kind, self.key = kind, key
 
 

@@ -170,6 +170,10 @@ def _started(store: Path, idle_seconds: float, deadline: float) -> Record:
     for _ in range(_STARTS):
         if record := _awaited(store, deadline):
             return record
+        try:
+            supervisor.memory()
+        except ValueError as error:
+            raise StoreError(str(error)) from error
         printed = _start(store, idle_seconds)
     if record := _awaited(store, deadline):
         return record

@@ -257,7 +257,7 @@ def _engine(folder: Path) -> Iterator[Record]:
             "bolt_port": running.bolt_port,
             "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         },
-        {"heap_size": _memory(), "jvm_args": _JVM_ARGUMENTS},
+        {"heap_size": memory(), "jvm_args": _JVM_ARGUMENTS},
     )
     server.start()
     try:
@@ -290,8 +290,8 @@ def _free_port() -> int:
     return port
 
 
-def _memory() -> str:
-    """Return the largest heap of the engine, as MSCE_ENGINE_MEMORY gives it."""
+def memory() -> str:
+    """Return the largest heap of the engine, as MSCE_ENGINE_MEMORY gives it; raise ValueError where it is none."""
     given = os.environ.get("MSCE_ENGINE_MEMORY", "512m")
     if not re.fullmatch(r"[1-9]\d*[kmg]", given):
         raise ValueError(f"MSCE_ENGINE_MEMORY={given!r}: give a number with k, m or g, such as 512m")
