@@ -30,7 +30,7 @@ class EpisodeConflict(MemoryGraphError):
 _KEYS = {
     "policy": "`msce policy list` shows those that are there",
     "skill": "`msce skill list` shows those that are there",
-    "episode": "`msce query 'MATCH (e:Episode) RETURN e.key, e.source, e.domain, e.ended_at'` shows those that are there",
+    "episode": "`msce query 'MATCH (e:Episode) RETURN e.key, e.source, e.domain'` shows those that are there",
     "earlier version of skill": "it is the first; `msce skill diff KEY --against KEY` compares any two",
 }
 _OTHER_KEYS = "`msce query 'MATCH (n) WHERE n.key IS NOT NULL RETURN labels(n), n.key'` shows what is there"

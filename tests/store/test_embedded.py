@@ -344,7 +344,7 @@ def test_an_engine_that_does_not_start_says_why(folder: Path, monkeypatch: pytes
     with pytest.raises(StoreError, match=r"does not answer[^$]*heap"):
         embedded.open(folder)
     monkeypatch.setenv("MSCE_ENGINE_MEMORY", "much")
-    with pytest.raises(StoreError, match="^MSCE_ENGINE_MEMORY='much': give a number"):
+    with pytest.raises(StoreError, match=r"^MSCE_ENGINE_MEMORY='much': give a number"):
         embedded.open(folder)
     assert not embedded.status(folder).is_running
 
