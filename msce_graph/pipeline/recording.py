@@ -163,8 +163,8 @@ class EpisodeRecorder:
             recorded = recorded.model_copy(update={"turn": before[-1].turn + 1 if before else 0})
         steps = (*(_recorded(step) for step in before), recorded)
         whole = self._normalised(self._task.model_copy(update={"steps": steps}))
-        [written] = embed(self._embedder, [whole])
-        put(tx, [_last_step(written)])
+        [written] = embed(self._embedder, [_last_step(whole)])
+        put(tx, [written])
         key = written.evidence[-1].key
         tx.run(
             "recording/mark_step",

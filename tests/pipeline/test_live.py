@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from msce_graph import MemoryGraph
+from msce_graph.embedding import embedder
 from msce_graph.errors import MemoryGraphError
+from msce_graph.settings import Settings
 from tests.pipeline.workbench import GOOD, episode, log, told
 
 
@@ -53,3 +56,23 @@ def test_an_action_that_no_grammar_reads_keeps_its_text_when_the_episode_ends(me
     assert (
         memory.query("MATCH (e:Evidence) RETURN e.action AS action, e.arguments AS arguments, e.kind AS kind") == before
     )
+
+
+class Counting:
+    """The hashing embedder, and how many texts it was given."""
+
+    def __init__(self):
+        self._model, self.texts = embedder("hashing"), 0
+        self.name, self.dimensions = self._model.name, self._model.dimensions
+
+    def embed(self, texts):
+        self.texts += len(texts)
+        return self._model.embed(texts)
+
+
+def test_a_step_is_embedded_alone_however_many_came_before_it(store):
+    model = Counting()
+    with live(MemoryGraph(store, model, Settings())) as running:
+        for number in range(5):
+            running.step(tool="find", arguments={f"part {number}": 1}, observation="ok")
+        assert model.texts == 5
