@@ -262,7 +262,7 @@ def _learning(store: Store) -> Finding:
 
 
 def _lease(store: Store) -> Finding:
-    held = store.read(lambda tx: tx.run("doctor/lease"))
+    held = store.read(lambda tx: tx.run("lease/held"))
     if not held:
         return Finding(name="lease", state="ok", found="nobody is learning")
     found = f"held by {held[0]['holder']} until {held[0]['until']:%Y-%m-%d %H:%M:%S} UTC"

@@ -63,7 +63,7 @@ def _released(store: Store, holder: str) -> bool:
 
 
 def _holder(store: Store) -> str | None:
-    rows = store.read(lambda tx: tx.run("lease/holder"))
+    rows = store.read(lambda tx: tx.run("lease/held"))
     return rows[0]["holder"] if rows else None
 
 
