@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from msce_graph.learning.gain import gain
 from msce_graph.learning.lifecycle import gate_1_reasons
@@ -12,7 +14,7 @@ from msce_graph.learning.significance import test as significance
 from msce_graph.learning.tally import Pool, Sums, Tally, TaskTally
 from msce_graph.learning.verification import CitedStep, commands_seen, trajectories_followed
 from msce_graph.pipeline.domain import scored
-from msce_graph.records import PolicyStatus, ProcedureStep, Record
+from msce_graph.records import ProcedureStep, Record
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
 
@@ -55,9 +57,13 @@ def verify(store: Store, settings: Settings, key: str) -> Verification:
     return store.read(lambda tx: verified(tx, settings, key))
 
 
-def verified(tx: Transaction, settings: Settings, key: str) -> Verification:
-    """Run the six checks on a skill within a transaction: four by the graph, two over the steps that it cites."""
+def verified(tx: Transaction, settings: Settings, key: str, trusted: OverTrusted | None = None) -> Verification:
+    """Run the six checks on a skill within a transaction: four by the graph, two over the steps that it cites.
+
+    `trusted` is of its domain, where several skills are checked over one graph.
+    """
     [skill] = tx.run("skill/checked", key=key)
+    trusted = trusted or OverTrusted(tx, skill["domain"], settings)
     procedure = tuple(ProcedureStep.model_validate(step) for step in json.loads(skill["procedure"]))
     cited = tuple(
         CitedStep(
@@ -79,7 +85,7 @@ def verified(tx: Transaction, settings: Settings, key: str) -> Verification:
             key=key,
             v_min=settings.v_min,
             n_min=settings.n_min,
-            gate_1_over_trusted=passes_over_trusted(tx, skill["domain"], skill["policy"], settings),
+            gate_1_over_trusted=trusted.passes(skill["policy"]),
         ),
         "tools_whitelisted": tx.run("skill/check_tools_whitelisted", key=key),
     }
@@ -91,42 +97,48 @@ def verified(tx: Transaction, settings: Settings, key: str) -> Verification:
     return Verification(skill=key, checks=tuple(Check(name=name, witnesses=tuple(witnesses[name])) for name in CHECKS))
 
 
-def passes_over_trusted(tx: Transaction, domain: str, policy: str, settings: Settings) -> bool:
-    """Whether gate 1 holds for a policy where only the trusted episodes of its domain count (D6.4)."""
-    [measured] = tx.run("policy/gate", id=policy)
-    [untrusted] = tx.run("pool/untrusted", domain=domain)
-    if not untrusted["episodes"]:
+class OverTrusted:
+    """Gate 1 where only the trusted episodes of a domain count (D6.4); they are read once, when it is first asked."""
+
+    def __init__(self, tx: Transaction, domain: str, settings: Settings) -> None:
+        self._tx, self._domain, self._settings = tx, domain, settings
+
+    def passes(self, policy: str) -> bool:
+        """Whether gate 1 holds for a policy."""
+        [measured] = self._tx.run("policy/gate", id=policy)
+        if self._numbers is not None:
+            gain_, q, support = self._numbers.get(policy, (None, None, 0))
+        else:
+            gain_, q, support = measured["gain"], measured["q"], measured["support"]
         return not gate_1_reasons(
             status=measured["status"],
             stance=measured["stance"],
-            gain=measured["gain"],
-            q=measured["q"],
-            evidence_valid=measured["support"] > 0,
-            settings=settings,
+            gain=gain_,
+            q=q,
+            evidence_valid=support > 0,
+            settings=self._settings,
         )
-    return _passes_within(tx.run("pool/trusted", domain=domain), policy, measured["status"], settings)
 
-
-def _passes_within(episodes: Sequence[rows.Row], policy: str, status: PolicyStatus, settings: Settings) -> bool:
-    """Whether gate 1 holds for a policy to follow over these episodes, whose rows name the policies of each."""
-    pool = Pool()
-    for row in episodes:
-        pool = pool.plus(scored(row))
-    follow = sorted({member for row in episodes for member in row["supported"]} | {policy})
-    support = {member: sum(member in row["supported"] for row in episodes) for member in follow}
-    sums = {member: _sums(episodes, member, pool) for member in follow}
-    family = [member for member in follow if support[member] >= settings.n_min]
-    rates = false_discovery_rates([significance(pool, sums[member]).p("follow") for member in family])
-    found = gain(pool, sums[policy], baseline_episodes=settings.baseline_episodes)
-    q = dict(zip(family, rates, strict=True)).get(policy)
-    return not gate_1_reasons(
-        status=status,
-        stance="follow",
-        gain=found.gain,
-        q=q,
-        evidence_valid=support[policy] > 0,
-        settings=settings,
-    )
+    @cached_property
+    def _numbers(self) -> dict[str, tuple[float | None, float | None, int]] | None:
+        """Gain, q and support of each policy to follow over trusted episodes; null where there are no others."""
+        [untrusted] = self._tx.run("pool/untrusted", domain=self._domain)
+        if not untrusted["episodes"]:
+            return None
+        episodes = self._tx.run("pool/trusted", domain=self._domain)
+        pool = Pool()
+        for row in episodes:
+            pool = pool.plus(scored(row))
+        support = Counter(policy for row in episodes for policy in row["supported"])
+        sums = {policy: _sums(episodes, policy, pool) for policy in sorted(support)}
+        family = [policy for policy in sums if support[policy] >= self._settings.n_min]
+        rates = false_discovery_rates([significance(pool, sums[policy]).p("follow") for policy in family])
+        q = dict(zip(family, rates, strict=True))
+        baseline = self._settings.baseline_episodes
+        return {
+            policy: (gain(pool, of_policy, baseline_episodes=baseline).gain, q.get(policy), support[policy])
+            for policy, of_policy in sums.items()
+        }
 
 
 def _sums(episodes: Sequence[rows.Row], policy: str, pool: Pool) -> Sums:
