@@ -10,7 +10,7 @@ import click
 
 from msce_graph.errors import MemoryGraphError
 
-from . import asking, keeping, learning, logs, stores
+from . import asking, environment, keeping, learning, logs, stores
 from .options import Options, settings
 from .output import shown
 from .verbs import Verbs
@@ -63,7 +63,10 @@ def root(ctx: click.Context, store: str | None, namespace: str, settings: dict[s
     ctx.obj = Options(store=store, namespace=namespace, settings=settings, embedder=embedder)
 
 
-for command in (*stores.COMMANDS, *logs.COMMANDS, *learning.COMMANDS, *asking.COMMANDS, *keeping.COMMANDS):
+for command in (
+    *(*stores.COMMANDS, *logs.COMMANDS, *learning.COMMANDS),
+    *(*environment.COMMANDS, *asking.COMMANDS, *keeping.COMMANDS),
+):
     root.add_command(command)
 
 

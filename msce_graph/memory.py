@@ -14,7 +14,17 @@ from msce_graph.embedding import Embedder
 from msce_graph.errors import UnknownKey
 from msce_graph.language import configured
 from msce_graph.pipeline.opening import Location
-from msce_graph.records import Feedback, Origin, Policy, PolicyStatus, Skill, SkillStatus
+from msce_graph.records import (
+    EnvEntity,
+    EnvEntityKind,
+    EnvEntityStatus,
+    Feedback,
+    Origin,
+    Policy,
+    PolicyStatus,
+    Skill,
+    SkillStatus,
+)
 from msce_graph.settings import Settings
 from msce_graph.store import Store, rows
 
@@ -277,6 +287,24 @@ class MemoryGraph:
     def verify(self, key: str) -> Verification:
         """Run the six checks on a skill and return their witnesses; raise UnknownKey."""
         return pipeline.checking.verify(self._store, self.settings, self.skill(key).key)
+
+    def environment(
+        self,
+        *,
+        domain: str | None = None,
+        kind: EnvEntityKind | None = None,
+        status: EnvEntityStatus | None = None,
+    ) -> tuple[EnvEntity, ...]:
+        """Return what is known of environments, by domain, status, kind and falling support."""
+        return pipeline.environment.entities(self._store, domain=domain, kind=kind, status=status)
+
+    def environment_entity(self, key: str) -> EnvEntity:
+        """Return one statement about an environment; raise UnknownKey."""
+        return pipeline.environment.entity(self._store, self._full(key))
+
+    def environment_graph(self, domain: str) -> Subgraph:
+        """Return which tools of a domain depend on which, and what constrains them."""
+        return pipeline.environment.graph(self._store, domain)
 
     def explain(self, key: str) -> Explanation:
         """Say in words why a node is what it is; raise UnknownKey."""

@@ -15,6 +15,8 @@ PolicyStatus = Literal["candidate", "active", "retired"]
 SkillStatus = Literal["trial", "active", "suspended", "archived"]
 TrialBasis = Literal["observed", "reported", "user"]
 FeedbackKind = Literal["praise", "correction", "rejection"]
+EnvEntityKind = Literal["dependency", "entity", "structure", "regularity", "constraint"]
+EnvEntityStatus = Literal["current", "withdrawn"]
 Relation = Literal["SUPPORTS", "CONTRADICTS", "BORDERS"]
 
 
@@ -256,6 +258,21 @@ class Policy(Node):
     embedding: Vector = ()
     tally: dict[str, JsonValue] = {}
     """The sums that gain and test follow from."""
+
+
+class EnvEntity(Node):
+    """L3: what an environment is like, seen in episodes of several policies."""
+
+    kind: EnvEntityKind
+    name: str
+    statement: str
+    domain: str
+    confidence: Share
+    """The smoothed rate at which it was seen where it could have been."""
+    support: int
+    """Different episodes in which it was seen."""
+    status: EnvEntityStatus
+    embedding: Vector = ()
 
 
 class Skill(Node):

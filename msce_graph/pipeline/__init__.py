@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from msce_graph.pipeline import (
         checking,
         diagnosis,
+        environment,
         evolve,
         explain,
         forget,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "checking",
     "diagnosis",
+    "environment",
     "evolve",
     "explain",
     "forget",

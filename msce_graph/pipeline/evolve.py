@@ -21,7 +21,7 @@ from msce_graph.learning.fold import (
     ready,
 )
 from msce_graph.pipeline import domain as graph
-from msce_graph.pipeline import lease, policies, publish
+from msce_graph.pipeline import environment, lease, policies, publish
 from msce_graph.pipeline.domain import Loaded
 from msce_graph.pipeline.language import Asked
 from msce_graph.pipeline.runs import Run
@@ -232,6 +232,8 @@ def _take_in(
             )
     written.flush(state)
     written.tell(state)
+    if len(inputs) < INPUTS_A_TRANSACTION or not graph.pending(tx, domain, 1):
+        environment.refresh(tx, domain, settings, run, now)  # of the end state alone, so not after each transaction
     return replace(done, loaded=replace(loaded, state=state))
 
 
@@ -280,8 +282,15 @@ def clear(store: Store, domain: str, holder: str) -> None:
     """Take back all that was learned in a domain, so that its inputs are folded anew."""
     for query in ("unlearn", "unlearn_trials", "unlearn_feedback", "unlearn_decisions", "clear_tasks"):
         _cleared(store, f"evolve/{query}", holder, domain=domain)
-    for query in ("decisions", "trials", "skills", "policies"):
-        while _cleared(store, f"evolve/clear_{query}", holder, domain=domain, limit=NODES_A_DELETE):
+    _cleared(store, "environment/clear_tools", holder, domain=domain)
+    for query in (
+        "environment/clear",
+        "evolve/clear_decisions",
+        "evolve/clear_trials",
+        "evolve/clear_skills",
+        "evolve/clear_policies",
+    ):
+        while _cleared(store, query, holder, domain=domain, limit=NODES_A_DELETE):
             pass
     for query in ("strip_skills", "strip_policies"):
         _cleared(store, f"evolve/{query}", holder, domain=domain)

@@ -30,6 +30,7 @@ TEXT_INDEXES = {
     "policy_text": ("Policy", ("title", "trigger")),
     "skill_text": ("Skill", ("title", "description")),
     "episode_text": ("Episode", ("task",)),
+    "environment_text": ("EnvEntity", ("name", "statement")),
 }
 """Each full-text index with its label and properties. Both engines' default analyser keeps stop words, so that AND is
 found as a word, and takes each Chinese character as one."""

@@ -111,9 +111,16 @@ def _create_answers(store: Store, _: int) -> None:
         store.engine.define("answer_key")
 
 
+def _create_environment_text(store: Store, _: int) -> None:
+    with store.engine.translating():
+        store.engine.define_text("environment_text")
+        store.engine.await_indexes()
+
+
 _MIGRATIONS: tuple[tuple[Callable[[Store, int], None], ...], ...] = (
     (_create_keys, _create_lookups, create_vector_indexes),
     (_create_answers,),
+    (_create_environment_text,),
 )
 VERSION = len(_MIGRATIONS)
 """The schema that this package reads and writes."""

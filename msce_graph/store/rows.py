@@ -15,7 +15,7 @@ from neo4j.graph import Relationship
 from neo4j.spatial import Point
 from neo4j.time import Date, DateTime, Duration, Time
 
-from msce_graph.records import Decision, Episode, Evidence, Node, Policy, Skill
+from msce_graph.records import Decision, EnvEntity, Episode, Evidence, Node, Policy, Skill
 
 Row = dict[str, Any]
 N = TypeVar("N", bound=Node)
@@ -61,6 +61,11 @@ def policy(row: Mapping[str, Any]) -> Policy:
 def skill(row: Mapping[str, Any]) -> Skill:
     """Return the skill of a row; columns that are no field of it are left out."""
     return _record(Skill, row)
+
+
+def environment_entity(row: Mapping[str, Any]) -> EnvEntity:
+    """Return the statement about an environment of a row; columns that are no field of it are left out."""
+    return _record(EnvEntity, row)
 
 
 def decision(row: Mapping[str, Any]) -> Decision:

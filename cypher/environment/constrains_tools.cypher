@@ -1,0 +1,8 @@
+// Link constraints to the tools that they constrain.
+// params: namespace, rows
+// returns: written
+UNWIND $rows AS row
+MATCH (n:EnvEntity {key: row.key, namespace: $namespace})
+MATCH (other:Tool {key: row.to, namespace: $namespace})
+MERGE (n)-[:CONSTRAINS]->(other)
+RETURN count(*) AS written

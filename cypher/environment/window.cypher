@@ -1,0 +1,12 @@
+// The most recent episodes with evidence of some policies, of each policy at most so many.
+// params: namespace, policies, limit
+// returns: policy, episode
+UNWIND $policies AS policy
+MATCH (p:Policy {key: policy, namespace: $namespace})
+MATCH (p)<-[:SUPPORTS|CONTRADICTS|BORDERS]-(:Evidence)<-[:HAS_STEP]-(ep:Episode)
+WITH DISTINCT p, ep
+ORDER BY p.id, ep.sequence DESC
+WITH p, collect(ep.key)[0..$limit] AS episodes
+UNWIND episodes AS episode
+RETURN p.id AS policy, episode
+ORDER BY policy, episode
