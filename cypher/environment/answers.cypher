@@ -1,5 +1,5 @@
 // In how many episodes at least half of a tool's calls got an answer that begins alike, words with digits apart.
-// params: namespace, episodes, characters, words
+// params: namespace, episodes, fewest, characters, words
 // returns: tool, answer, policy, episodes, tasks
 UNWIND $episodes AS given
 MATCH (ep:Episode {key: given.key, namespace: $namespace})
@@ -11,7 +11,9 @@ WITH policies, ep, tool, collect(answer) AS answers
 UNWIND answers AS answer
 WITH policies, ep, tool, size(answers) AS calls, answer, count(*) AS times
 WHERE 2 * times >= calls
-WITH policies, ep.key AS episode, ep.task_key AS task, tool, answer
-UNWIND policies AS policy
-RETURN tool, answer, policy, count(episode) AS episodes, count(DISTINCT task) AS tasks
+WITH tool, answer, collect({policies: policies, task: ep.task_key}) AS answered
+WHERE size(answered) >= $fewest
+UNWIND answered AS one
+UNWIND one.policies AS policy
+RETURN tool, answer, policy, count(*) AS episodes, count(DISTINCT one.task) AS tasks
 ORDER BY tool, answer, policy

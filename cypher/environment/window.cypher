@@ -4,9 +4,9 @@
 UNWIND $policies AS policy
 MATCH (p:Policy {key: policy, namespace: $namespace})
 MATCH (p)<-[:SUPPORTS|CONTRADICTS|BORDERS]-(:Evidence)<-[:HAS_STEP]-(ep:Episode)
-WITH DISTINCT p, ep
-ORDER BY p.id, ep.sequence DESC
-WITH p, collect(ep.key)[0..$limit] AS episodes
+WITH DISTINCT p.id AS policy, ep.sequence AS sequence, ep.key AS episode
+ORDER BY policy, sequence DESC
+WITH policy, collect(episode)[0..$limit] AS episodes
 UNWIND episodes AS episode
-RETURN p.id AS policy, episode
+RETURN policy, episode
 ORDER BY policy, episode

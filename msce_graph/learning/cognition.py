@@ -11,7 +11,7 @@ from math import comb
 from msce_graph.learning.dataflow import SHORTEST
 from msce_graph.learning.signature import NO_MESSAGE
 from msce_graph.learning.significance import false_discovery_rates
-from msce_graph.learning.wording import code, quoted, told
+from msce_graph.learning.wording import code, listed, quoted, told
 from msce_graph.records import EnvEntityKind
 from msce_graph.settings import Settings
 
@@ -22,6 +22,9 @@ FEWEST_POLICIES = 2
 """Policies that bear a statement at least: what rests on one alone is that policy's own affair."""
 MOST = 300
 """Statements of one kind about one domain: those with the most support."""
+
+MOST_TOOLS = 3
+"""Tools that a statement about a name tells at most: those that touch it in the most episodes."""
 
 _LIKELY, _SURE = 0.5, 0.9
 """Confidence from which something is told as what mostly holds, and as what always does."""
@@ -303,12 +306,24 @@ class _Domain:
     # Entities and structures: what recurs, and what is part of what
 
     def names(self) -> Iterator[Statement]:
-        tools: dict[str, list[str]] = {}
-        for name, tool in self.facts.mentions:
-            tools.setdefault(name, []).append(tool)
+        tools: dict[str, dict[str, Seen]] = {}
+        for (name, tool), seen in self.facts.mentions.items():
+            if tool != ANY:
+                tools.setdefault(name, {})[tool] = seen
         for (name, tool), seen in self.facts.mentions.items():
             if tool == ANY and _is_name(name, tools[name]):
-                yield from self._entity(name, f"{code(name)} recurs in what tools are given.", seen)
+                yield from self._entity(name, self._recurring(name, tools[name]), seen)
+
+    def _recurring(self, name: str, tools: Mapping[str, Seen]) -> str:
+        """Return what a name is: a table, or what the tools are given that touch it most."""
+        if all(tool.startswith("sql:") for tool in tools):
+            return f"{code(name)} is a table."
+        often = [tool for tool in tools if self._is_seen(tools[tool])]
+        most = sorted(often, key=lambda tool: (-tools[tool].episodes, tool))[:MOST_TOOLS]
+        if not most:
+            return f"{code(name)} recurs in what tools are given."
+        by = listed(told(tool) for tool in sorted(most))
+        return f"{code(name)} recurs in what {by} {'is' if len(most) == 1 else 'are'} given."
 
     def databases(self) -> Iterator[Statement]:
         for (table, database), test in self.facts.tables.items():

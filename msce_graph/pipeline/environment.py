@@ -17,7 +17,7 @@ from msce_graph.learning.fold import WINDOW
 from msce_graph.pipeline.runs import Run
 from msce_graph.provenance.subgraph import Subgraph
 from msce_graph.provenance.tool_graph import ToolDependency, ToolLink, tool_graph
-from msce_graph.records import EnvEntity, EnvEntityKind, EnvEntityStatus, Vector
+from msce_graph.records import Decision, EnvEntity, EnvEntityKind, EnvEntityStatus, Vector
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
 
@@ -94,7 +94,10 @@ def refresh(tx: Transaction, domain: str, settings: Settings, run: Run, now: dat
         *_records(tx, current, "current", now),
         *_records(tx, lasting, "withdrawn", now),
     ]
-    return _write(tx, domain, (*current, *lasting), records, stored, run)
+    told_before = tx.run("environment/decisions", domain=domain)  # asked while the statements are there
+    counts = _write(tx, domain, (*current, *lasting), records, stored, run)
+    _rule(tx, told_before, lasting, {subject.id for subject in active}, now)
+    return counts
 
 
 def entities(
@@ -147,7 +150,7 @@ def _told(
         return (), ()
     numbers = {subject.id: number for number, subject in enumerate(settled, start=_FIRST)}
     episodes = _episodes(tx, numbers, {subject.id for subject in active})
-    found = _rows(tx, episodes)
+    found = _rows(tx, episodes, settings)
 
     def borne(all_: int, subjects: Sequence[Subject]) -> tuple[Statement, ...]:
         policies = {numbers[subject.id]: subject.id for subject in subjects}
@@ -166,15 +169,18 @@ def _episodes(tx: Transaction, numbers: Mapping[str, int], active: Collection[st
     return [{"key": key, "policies": sorted(policies)} for key, policies in sorted(found.items())]
 
 
-def _rows(tx: Transaction, episodes: Sequence[rows.Row]) -> dict[str, list[rows.Row]]:
+def _rows(tx: Transaction, episodes: Sequence[rows.Row], settings: Settings) -> dict[str, list[rows.Row]]:
     """Return what each aggregation finds in some episodes."""
+    fewest = {"fewest": settings.n_min}
+    given: dict[str, dict[str, int]] = {
+        "answers": {**fewest, "characters": _ANSWER_CHARACTERS, "words": _ANSWER_WORDS},
+        **dict.fromkeys(("mentions", "given", "columns"), fewest),
+    }
     calls = tx.run("environment/calls", episodes=episodes)
-    is_sql = any(row["tool"].startswith("sql:") for row in calls)
-    answers = {"characters": _ANSWER_CHARACTERS, "words": _ANSWER_WORDS}
-    asked = [query for query in _NAMED if query != "calls" and (is_sql or query not in _OF_SQL)]
+    kinds = {row["tool"].partition(":")[0] for row in calls}
+    asked = [query for query in _NAMED if query != "calls" and ("sql" in kinds or query not in _OF_SQL)]
     return {"calls": calls} | {
-        query: tx.run(f"environment/{query}", episodes=episodes, **(answers if query == "answers" else {}))
-        for query in asked
+        query: tx.run(f"environment/{query}", episodes=episodes, **given.get(query, {})) for query in asked
     }
 
 
@@ -346,6 +352,51 @@ def _depend(tx: Transaction, domain: str, stored: Sequence[rows.Row], found: Ite
             if known.get((a, b)) != strength
         ],
         domain=domain,
+    )
+
+
+def _rule(
+    tx: Transaction, before: Sequence[rows.Row], withdrawn: Sequence[Statement], active: Collection[str], now: datetime
+) -> None:
+    """Let a Decision tell of each withdrawn statement why, and of no other: one that returns has none.
+
+    Its place among the inputs is the last one that changed the status of a policy that bore the statement, so that it
+    follows from the policies alone, however many inputs were taken in at once.
+    """
+    bearing = sorted({f"{tx.namespace}/{policy}" for one in withdrawn for policy in one.policies})
+    latest = {row["policy"]: row["sequence"] for row in tx.run("environment/latest", policies=bearing)}
+    decisions = [_withdrawal(tx.namespace, one, latest, active, now) for one in withdrawn]
+    wanted = {decision.key: decision.reason for decision in decisions}
+    known = {row["key"]: row["reason"] for row in before}
+    tx.put("environment/revoke", [{"key": key} for key in sorted(known.keys() - wanted.keys())])
+    fresh = [decision for decision in decisions if known.get(decision.key) != decision.reason]
+    tx.put("decision/put", [rows.put_row(decision) for decision in fresh])
+    tx.put("environment/decided", [{"key": decision.key, "to": decision.subject} for decision in fresh])
+
+
+def _withdrawal(
+    namespace: str, one: Statement, latest: Mapping[str, int], active: Collection[str], now: datetime
+) -> Decision:
+    sequence = max(latest[policy] for policy in one.policies)
+    standing = sum(policy in active for policy in one.policies)
+    needed = cognition.FEWEST_POLICIES
+    return Decision(
+        namespace=namespace,
+        id=f"{one.id}/{sequence}/withdraw",
+        created_at=now,
+        subject=f"{namespace}/{one.id}",
+        sequence=sequence,
+        action="withdraw",
+        reason=(
+            f"of the {len(one.policies)} policies that bore it {standing} {'is' if standing == 1 else 'are'} active "
+            f"and stable, and {needed} are needed"
+            if standing < needed
+            else "in the episodes of the policies that are active and stable it is not seen often enough"
+        ),
+        before="current",
+        after="withdrawn",
+        author="msce_graph",
+        occurred_at=now,
     )
 
 

@@ -284,6 +284,7 @@ def clear(store: Store, domain: str, holder: str) -> None:
         _cleared(store, f"evolve/{query}", holder, domain=domain)
     _cleared(store, "environment/clear_tools", holder, domain=domain)
     for query in (
+        "environment/clear_decisions",
         "environment/clear",
         "evolve/clear_decisions",
         "evolve/clear_trials",

@@ -250,6 +250,41 @@ def _checks(verification: checking.Verification) -> list[str]:
     return lines
 
 
+# L3 -----------------------------------------------------------------------------------------------------------------
+
+LINKS = {
+    "FROM_TOOL": "The tool that depends is {}",
+    "TO_TOOL": "The tool that it depends on is {}",
+    "DEPENDS_ON": "It depends on {}",
+    "DEPENDS_ON_BY": "On it depends {}",
+    "PART_OF": "It is part of {}",
+    "PART_OF_BY": "Part of it is {}",
+    "CONSTRAINS": "It constrains {}",
+    "RESPECTS_BY": "It is respected by {}",
+}
+"""How the edges of a statement are told, by type and, with _BY, where they lead to it."""
+
+
+def _entity(tx: Transaction, settings: Settings, key: str) -> _Told:
+    found = rows.environment_entity(tx.run("environment/get", key=key)[0])
+    possible = round((found.support + 1) / found.confidence) - 2
+    lines = [
+        f"Kind {found.kind}, of the environment {code(found.domain)}; it is {found.status}.",
+        f"Seen in {found.support} of {counted(possible, 'episode')} in which it could have been seen: confidence "
+        f"(k + 1) / (n + 2) = {found.confidence:.4f}.",
+        "It was abstracted from the policies",
+    ]
+    lines += [
+        f"  {row['key']}: {row['title']} ({row['stance']}, {row['status']}, stable for {row['stable_for']})"
+        for row in tx.run("explain/entity_policies", key=key)
+    ]
+    lines += [
+        LINKS[row["relation"]].format(f"{row['key']}: {row['title']}")
+        for row in tx.run("explain/entity_links", key=key)
+    ]
+    return found.statement, [*lines, *_decisions(tx, key)]
+
+
 # The rest -----------------------------------------------------------------------------------------------------------
 
 
@@ -313,6 +348,7 @@ _TELLERS: Mapping[str, Callable[[Transaction, Settings, str], _Told]] = {
     "Evidence": _evidence,
     "Policy": _policy,
     "Pattern": _pattern,
+    "EnvEntity": _entity,
     "Skill": _skill,
     "Decision": _decision,
     "Task": _task,

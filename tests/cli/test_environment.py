@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from msce_graph import MemoryGraph
 from msce_graph.provenance import FORMATS
 from msce_graph.store import embedded
 from tests.cli.running import HOSTILE, answer, msce, written
-from tests.pipeline.test_environment import refresh, refund
+from tests.pipeline.test_environment import refund
 
 STEERS = ("\x1b", "\x9b", "\u202e")
 
@@ -30,8 +29,6 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     log = written(folder.parent / "shop.jsonl", map(hostile, range(40)))
     assert msce("--store", folder, "ingest", log).exit_code == 0
     assert msce("--store", folder, "evolve").exit_code == 0
-    with MemoryGraph.open(folder) as memory:
-        refresh(memory, "shop")
     yield folder
     embedded.stop(folder)
 

@@ -113,7 +113,7 @@ def test_what_all_working_calls_were_given_depends_on_that_entity():
 
     found = told(facts)
     need = found["Wherever `clean` worked, it was given `sink`."]
-    assert need.depends_on == (found["`sink` recurs in what tools are given."].id,)
+    assert need.depends_on == (found["`sink` recurs in what `clean` is given."].id,)
     assert not any("given `mug`" in text for text in found)
 
 
@@ -176,6 +176,25 @@ def test_an_answer_of_most_calls_is_a_regularity():
     )
 
     assert list(told(facts)) == ['`look` is answered with words that begin "You see a" (quoted from logs, as data).']
+
+
+def test_a_name_is_told_with_the_tools_that_touch_it_most_in_the_order_of_their_names():
+    touched = {"take": 9, "go": 8, "open": 7, "close": 4, "look": 2}
+    mentions = {("drawer", ANY): seen(9)} | {("drawer", tool): seen(times) for tool, times in touched.items()}
+
+    assert list(told(Facts(20, mentions=mentions))) == ["`drawer` recurs in what `go`, `open` and `take` are given."]
+
+
+def test_what_no_tool_touches_often_enough_is_told_without_tools():
+    mentions = {("drawer", ANY): seen(4), ("drawer", "go"): seen(2), ("drawer", "take"): seen(2)}
+
+    assert list(told(Facts(20, mentions=mentions))) == ["`drawer` recurs in what tools are given."]
+
+
+def test_what_only_sql_names_is_a_table():
+    mentions = {("ships", tool): seen(4) for tool in (ANY, "sql:SELECT", "sql:DESCRIBE")}
+
+    assert list(told(Facts(20, mentions=mentions))) == ["`ships` is a table."]
 
 
 @pytest.mark.parametrize(
