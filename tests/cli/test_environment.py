@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from msce_graph.provenance import FORMATS
+from msce_graph.provenance.formats import FORMATS
 from msce_graph.store import embedded
 from tests.cli.running import HOSTILE, answer, msce, written
 from tests.pipeline.test_environment import refund

@@ -153,6 +153,7 @@ def test_a_killed_server_is_replaced_and_what_it_acknowledged_is_there(folder: P
     with embedded.open(folder) as first:
         note(first, "acknowledged")
         os.kill(first.pid, signal.SIGKILL)
+        assert within(30, lambda: is_gone(first.pid))
         with embedded.open(folder) as second:
             assert second.pid != first.pid
             assert notes(second) == ["acknowledged"]
