@@ -51,8 +51,7 @@ def _ways(place: str, count: int) -> list[tuple[str, str]]:
             _empty(memory)
             begun = time.monotonic()
             for start in range(0, count, size):
-                batch = episodes[start : start + size]
-                memory._store.write(lambda tx, batch=batch: ingest.write(tx, batch, gamma=memory.settings.gamma))
+                _write(memory, episodes[start : start + size])
                 memory.evolve()
             told.append((f"{way} {time.monotonic() - begun:6.1f} s", fingerprint(memory._store)))
         begun = time.monotonic()
@@ -64,10 +63,15 @@ def _ways(place: str, count: int) -> list[tuple[str, str]]:
 
 def _episodes(memory: MemoryGraph, count: int) -> list[Normalised]:
     """Return the first episodes of the log, normalised and embedded once."""
-    found = ingest._read([LOG], Log())
+    found = ingest._read([LOG], Log(), None)
     batches = ingest._batches(found, NAMESPACE, Log(), memory.settings, memory._store.now())
     entries = itertools.islice(itertools.chain.from_iterable(batches), count)
     return ingest.embed(memory._embedder, [entry for entry in entries if not isinstance(entry, SourceError)])
+
+
+def _write(memory: MemoryGraph, batch: list[Normalised]) -> None:
+    store = memory._store
+    store.write(lambda tx: ingest.write(tx, batch, gamma=memory.settings.gamma, now=store.now()))
 
 
 def _empty(memory: MemoryGraph) -> None:

@@ -29,7 +29,7 @@ from typing import Literal
 
 from benchmarks.folding import CORPORA, NO_VECTOR, normalised, scored, tool_steps
 from msce_graph.learning.fold import DomainState, PolicyState, ScoredEpisode, Step, ready
-from msce_graph.learning.lifecycle import passes_gate_1
+from msce_graph.learning.lifecycle import gate_1_reasons
 from msce_graph.learning.normalise import Normalised
 from msce_graph.learning.replay import Replay
 from msce_graph.learning.tally import Scored
@@ -235,7 +235,14 @@ def _is_claimed(policy: PolicyState) -> bool:
     if policy.stance == "avoid":
         return policy.status == "active"
     assert policy.status is not None
-    return passes_gate_1(policy.status, policy.stance, policy.gain.gain, policy.q, policy.support > 0, SETTINGS)
+    return not gate_1_reasons(
+        status=policy.status,
+        stance=policy.stance,
+        gain=policy.gain.gain,
+        q=policy.q,
+        evidence_valid=policy.support > 0,
+        settings=SETTINGS,
+    )
 
 
 if __name__ == "__main__":

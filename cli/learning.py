@@ -181,4 +181,33 @@ def feedback(memory: MemoryGraph, key: str, text: str, author: str) -> None:
     emit(memory.feedback(key, text, author=author), words.feedback)
 
 
-COMMANDS = (evolve, policy, skill, feedback)
+def _outcome(_: click.Context, __: click.Parameter, value: str) -> dict[str, float | bool]:
+    """Return the score or the verdict by its name."""
+    if value in ("pass", "fail"):
+        return {"passed": value == "pass"}
+    try:
+        score = float(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is neither a score in 0..1 nor pass nor fail") from None
+    if not 0 <= score <= 1:
+        raise click.BadParameter(f"a score of {value} is not in 0..1")
+    return {"score": score}
+
+
+@click.command(
+    cls=Verb, examples=["msce outcome runs.jsonl/task-7 0.8", "msce outcome runs.jsonl/task-7 pass --author ci"]
+)
+@click.argument("episode")
+@click.argument("score", metavar="SCORE|pass|fail", callback=_outcome)
+@click.option("--reason", default="", metavar="TEXT", help="Why; it is kept with the decision.")
+@author
+@with_memory
+def outcome(memory: MemoryGraph, episode: str, score: dict[str, Any], reason: str, author: str) -> None:
+    """Say how an episode went, where its log did not or was wrong: a score in 0..1, or pass or fail.
+
+    The values of its steps are filled back, and what rests on it is learned again.
+    """
+    emit(memory.outcome(episode, **score, reason=reason, author=author), words.outcome)
+
+
+COMMANDS = (evolve, policy, skill, outcome, feedback)

@@ -15,6 +15,7 @@ from .verbs import Verb, wants_json
 
 if TYPE_CHECKING:
     from msce_graph.memory import MemoryGraph
+    from msce_graph.pipeline.ingest import Ingested
     from msce_graph.records import Origin
 
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     examples=[
         "msce ingest runs.jsonl",
         "msce ingest logs/ --domain shop --keep-going",
+        "msce ingest sessions/ --outcomes graded.csv",
         "msce ingest runs.jsonl --json | tee stored.jsonl",
     ],
 )
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="How far the logs are trusted.",
 )
+@click.option(
+    "--outcomes",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="How the episodes went: CSV or JSON with id, or task and trial; score in 0..1, or passed; feedback.",
+)
 @click.option("--replace", is_flag=True, help="Put an episode in the place of one with other content.")
 @click.option("--keep-going", is_flag=True, help="Store what can be read; exit code 1 where some could not.")
 @with_new_memory
@@ -47,6 +55,7 @@ def ingest(
     domain: str | None,
     source: str | None,
     origin: Origin,
+    outcomes: Path | None,
     replace: bool,
     keep_going: bool,
 ) -> None:
@@ -56,6 +65,7 @@ def ingest(
     extended. With --json each episode is one line, printed once it is committed.
     """
     results: Counter[str] = Counter()
+    unmatched: list[Ingested] = []
     steps = 0
     try:
         with progress("ingest") as show:
@@ -65,9 +75,13 @@ def ingest(
                 domain=domain,
                 source=source,
                 origin=origin,
+                outcomes=outcomes,
                 replace=replace,
                 keep_going=keep_going,
             ):
+                if episode.result == "unmatched":
+                    unmatched.append(episode)
+                    continue
                 results[episode.result] += 1
                 steps += episode.steps
                 show(results.total(), None)
@@ -78,6 +92,8 @@ def ingest(
     finally:
         if results and not wants_json():
             emit(results, lambda _: words.ingested(results, steps))
+        for line in words.unmatched(unmatched):
+            say(line)
     if failed := results["failed"]:
         raise click.ClickException(f"{failed} of {words.counted(results.total(), 'episode')} failed")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from msce_graph.pipeline.ingest import Ingested
     from msce_graph.pipeline.recall import Item, Recall
     from msce_graph.pipeline.trust import Trusted
-    from msce_graph.records import Feedback, Policy, ProcedureStep, Skill
+    from msce_graph.records import Episode, Feedback, Policy, ProcedureStep, Skill
 
 Parts = Iterable[Line | Table]
 
@@ -94,6 +94,13 @@ def ingested(results: Mapping[str, int], steps: int) -> Parts:
     yield Line(f"{counted(sum(results.values()), 'episode')} with {counted(steps, 'step')}: {_counts(results)}.")
 
 
+def unmatched(outcomes: Sequence[Ingested]) -> Iterator[str]:
+    """Tell which outcomes belong to no episode of the logs: the first, and how many more."""
+    if outcomes:
+        more = f" (and {len(outcomes) - 1} more outcomes of other episodes)" if len(outcomes) > 1 else ""
+        yield f"{failure(outcomes[0])}{more}"
+
+
 # Learning
 
 
@@ -106,8 +113,8 @@ def evolved(done: Evolved) -> Parts:
     )
     if done.unscored:
         yield Line(
-            f"Left out: {counted(done.unscored, 'episode')} without an outcome. A native log gives `solved`, or "
-            "`reward` with `reward_basis`; `msce formats` tells which other formats have one."
+            f"Left out: {counted(done.unscored, 'episode')} without an outcome. Give them with "
+            "`msce ingest LOG --outcomes FILE`, or one with `msce outcome EPISODE SCORE`."
         )
     if done.refolded:
         yield Line(f"Learned anew, since an earlier input had changed: {', '.join(done.refolded)}.")
@@ -190,6 +197,12 @@ def difference(found: SkillDifference) -> Parts:
             yield Line(f"- {part}", indent=2, style=_STYLES["problem"])
         for part in change.added:
             yield Line(f"+ {part}", indent=2, style=_STYLES["ok"])
+
+
+def outcome(found: Episode) -> Parts:
+    """Tell what an episode's outcome is now."""
+    assert found.reward is not None, "an outcome was given just now"
+    yield Line(f"{found.key}: {'solved' if found.solved else 'not solved'}, R {found.reward:.4g}.")
 
 
 def feedback(found: Feedback) -> Parts:

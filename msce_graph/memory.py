@@ -18,6 +18,7 @@ from msce_graph.records import (
     EnvEntity,
     EnvEntityKind,
     EnvEntityStatus,
+    Episode,
     Feedback,
     Origin,
     Policy,
@@ -106,19 +107,24 @@ class MemoryGraph:
         domain: str | None = None,
         source: str | None = None,
         origin: Origin = "own",
+        outcomes: str | Path | None = None,
         replace: bool = False,
         keep_going: bool = False,
     ) -> Iterator[Ingested]:
         """Read logs, and yield what became of each episode once it is committed.
 
-        Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless `keep_going`.
+        `outcomes` is a file (CSV, JSON or JSON lines) that says how episodes went, each named by `id` or by the
+        source's own `task` and `trial`: a `score` in 0..1 or `passed`, and `feedback` in words. It goes before what
+        the logs say. Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless
+        `keep_going`; SourceError always where the outcomes cannot be read.
         """
         given = [paths] if isinstance(paths, str | Path) else paths
+        beside = None if outcomes is None else Path(outcomes)
         return pipeline.ingest.ingest(
             self._store,
             self._embedder,
             [Path(path) for path in given],
-            pipeline.ingest.Log(format=format, domain=domain, source=source, origin=origin),
+            pipeline.ingest.Log(format=format, domain=domain, source=source, origin=origin, outcomes=beside),
             replace=replace,
             keep_going=keep_going,
             settings=self.settings,
@@ -218,6 +224,18 @@ class MemoryGraph:
         the reward. Raises UnknownKey, and MemoryGraphError for an archived skill.
         """
         return pipeline.reports.feedback(self._store, self.settings, self._full(key), text, author=author)
+
+    def outcome(
+        self, key: str, *, score: float | None = None, passed: bool | None = None, reason: str = "", author: str
+    ) -> Episode:
+        """Keep how an episode went, a score in 0..1 or pass or fail, and learn again what rests on it.
+
+        It takes the place of what was known, and a Decision keeps both. Raises UnknownKey, and ValueError for a score
+        out of range.
+        """
+        return pipeline.reports.tell_outcome(
+            self._store, self.settings, self._full(key), score=score, passed=passed, reason=reason, author=author
+        )
 
     def _acted(self, key: str, action: Act, reason: str, author: str) -> Skill:
         pipeline.reports.act(self._store, self.settings, self._full(key), action, reason=reason, author=author)

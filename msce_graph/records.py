@@ -74,6 +74,13 @@ class RecordedStep(Record):
     mentions: tuple[str, ...] | None = None
 
 
+class Remark(Record):
+    """What a person said of an episode in a file beside its log."""
+
+    text: str
+    author: str
+
+
 class RecordedEpisode(Record):
     """One run as a source tells it; `coordinates` name it within the namespace."""
 
@@ -100,6 +107,7 @@ class RecordedEpisode(Record):
     solved: bool | None = None
     outcome: str | None = None
     """What the source calls the outcome, for people."""
+    remark: Remark | None = None
     origin: Origin | None = None
     is_complete: bool = True
     source_format: str

@@ -22,7 +22,7 @@ from msce_graph.learning.reflection import grade
 from msce_graph.learning.reward import Outcome, reward
 from msce_graph.learning.signature import answers, error_signature
 from msce_graph.learning.value import values
-from msce_graph.records import Derivation, Episode, Evidence, Origin, RecordedEpisode, RecordedStep
+from msce_graph.records import Derivation, Episode, Evidence, Origin, RecordedEpisode, RecordedStep, Remark
 from msce_graph.settings import Settings
 
 _HEAD = 0.55
@@ -66,6 +66,7 @@ class Normalised:
     episode: Episode
     evidence: tuple[Evidence, ...]
     derivations: tuple[Derivation, ...]
+    remark: Remark | None = None
 
 
 def normalise(
@@ -122,6 +123,7 @@ def normalise(
         ),
         evidence,
         derivations(evidence),
+        recorded.remark,
     )
 
 

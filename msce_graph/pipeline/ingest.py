@@ -14,19 +14,21 @@ from msce_graph.embedding import Embedder
 from msce_graph.errors import EpisodeConflict, SourceError
 from msce_graph.learning.normalise import Normalised, is_extension, normalise, step_hashes, vector_text
 from msce_graph.learning.reward import reward
-from msce_graph.pipeline.rewarding import reward_by_feedback
-from msce_graph.records import Evidence, Origin, Record, RecordedEpisode
+from msce_graph.learning.value import values
+from msce_graph.pipeline.rewarding import keep_remark, reward_by_feedback
+from msce_graph.records import Episode, Evidence, Origin, Record, RecordedEpisode
 from msce_graph.settings import Settings
+from msce_graph.sources.outcomes import Outcomes
 from msce_graph.store import Store, Transaction, rows
 
-Result = Literal["stored", "unchanged", "extended", "replaced", "failed"]
+Result = Literal["stored", "unchanged", "extended", "replaced", "failed", "unmatched"]
 
 EPISODES_A_BATCH = 50
 STEPS_A_BATCH = 1000
 
 
 class Ingested(Record):
-    """What became of one episode of a log; a failed one has no key and a reason."""
+    """What became of one episode of a log; a failed one has no key and a reason, as has an outcome of no episode."""
 
     result: Result
     file: str
@@ -44,6 +46,8 @@ class Log:
     domain: str | None = None
     source: str | None = None
     origin: Origin = "own"
+    outcomes: Path | None = None
+    """A file that says how the episodes went."""
 
 
 def ingest(
@@ -60,13 +64,17 @@ def ingest(
 
     Without `keep_going` all paths are read once before anything is stored, and the first record that cannot be read
     raises its SourceError; an episode that is stored with other content raises EpisodeConflict. With it, both are
-    yielded as failed and the others are kept.
+    yielded as failed and the others are kept. Outcomes of episodes that the logs do not hold come last, as unmatched;
+    a file of which none matches is a SourceError.
     """
+    outcomes = None if log.outcomes is None else Outcomes(log.outcomes)
     if not keep_going:
-        for found in _read(paths, log):
+        for found in _read(paths, log, outcomes):
             if isinstance(found, SourceError):
                 raise found
-    for batch in _batches(_read(paths, log), store.namespace, log, settings, store.now()):
+        if outcomes is not None:
+            outcomes.check()
+    for batch in _batches(_read(paths, log, outcomes), store.namespace, log, settings, store.now()):
         episodes = [entry for entry in batch if isinstance(entry, Normalised)]
         results = iter(_stored(store, embedder, episodes, gamma=settings.gamma, replace=replace, keep_going=keep_going))
         for entry in batch:
@@ -74,10 +82,18 @@ def ingest(
                 yield Ingested(result="failed", file=entry.file, line=entry.line, reason=entry.reason)
             else:
                 yield next(results)
+    for error in () if outcomes is None else outcomes.unused():
+        yield Ingested(result="unmatched", file=error.file, line=error.line, reason=error.reason)
 
 
 def write(
-    tx: Transaction, episodes: Sequence[Normalised], *, gamma: float, replace: bool = False, keep_going: bool = False
+    tx: Transaction,
+    episodes: Sequence[Normalised],
+    *,
+    gamma: float,
+    now: datetime,
+    replace: bool = False,
+    keep_going: bool = False,
 ) -> list[Ingested]:
     """Write embedded episodes, each by its key, and return what became of each; all or nothing of this call.
 
@@ -98,12 +114,15 @@ def write(
             continue
         results.append(_told(entry, result))
         if result != "unchanged":
-            written.append(_following(entry, stored))
+            written.append(_following(entry, stored, result, gamma))
             _withdraw(tx, entry, stored, result)
     put(tx, numbered(tx, written))
     for entry in written:
         if entry.episode.sequence is not None and entry.episode.reward is None:  # what people said of it still holds
             reward_by_feedback(tx, entry.episode, gamma=gamma, sequence=entry.episode.sequence)
+    for entry, done in zip(episodes, results, strict=True):
+        if entry.remark is not None and done.result != "failed":
+            keep_remark(tx, entry.episode.key, entry.remark, gamma=gamma, now=now)
     return results
 
 
@@ -118,7 +137,9 @@ def _stored(
     if not episodes:
         return []
     embedded = embed(embedder, episodes)
-    return store.write(lambda tx: write(tx, embedded, gamma=gamma, replace=replace, keep_going=keep_going))
+    return store.write(
+        lambda tx: write(tx, embedded, gamma=gamma, now=store.now(), replace=replace, keep_going=keep_going)
+    )
 
 
 def embed(embedder: Embedder, episodes: Sequence[Normalised]) -> list[Normalised]:
@@ -144,10 +165,13 @@ def _vector_text(entry: Normalised, step: Evidence) -> str | None:
     return vector_text(entry.episode.task, step.tool, sorted(step.arguments), step.error_signature)
 
 
-def _read(paths: Sequence[Path], log: Log) -> Iterator[RecordedEpisode | SourceError]:
+def _read(paths: Sequence[Path], log: Log, outcomes: Outcomes | None) -> Iterator[RecordedEpisode | SourceError]:
     for path, below in sources.files(paths):
         for found in sources.read(path, source=log.source or below, format=log.format):
-            yield _in_range(found) if isinstance(found, RecordedEpisode) else found
+            if isinstance(found, SourceError):
+                yield found
+            else:
+                yield _in_range(found if outcomes is None else outcomes.applied(found))
 
 
 def _in_range(recorded: RecordedEpisode) -> RecordedEpisode | SourceError:
@@ -162,18 +186,24 @@ def _in_range(recorded: RecordedEpisode) -> RecordedEpisode | SourceError:
 def _batches(
     found: Iterable[RecordedEpisode | SourceError], namespace: str, log: Log, settings: Settings, now: datetime
 ) -> Iterator[list[Normalised | SourceError]]:
-    """Yield entries in batches of bounded size, none with two episodes of one key."""
+    """Yield entries in batches of bounded size, none with two episodes of one key.
+
+    An episode with a remark has a batch of its own: both are inputs, and take their places in the log's order.
+    """
     batch: list[Normalised | SourceError] = []
     keys: set[str] = set()
     steps = 0
+    is_remarked = False
     for recorded in found:
         entry = (
             _normalised(recorded, namespace, log, settings, now) if isinstance(recorded, RecordedEpisode) else recorded
         )
         if isinstance(entry, Normalised):
-            if len(batch) >= EPISODES_A_BATCH or steps >= STEPS_A_BATCH or entry.episode.key in keys:
+            is_full = len(batch) >= EPISODES_A_BATCH or steps >= STEPS_A_BATCH
+            if batch and (is_full or is_remarked or entry.remark is not None or entry.episode.key in keys):
                 yield batch
                 batch, keys, steps = [], set(), 0
+            is_remarked = entry.remark is not None
             keys.add(entry.episode.key)
             steps += len(entry.evidence)
         batch.append(entry)
@@ -200,12 +230,21 @@ def _result(tx: Transaction, entry: Normalised, stored: rows.Row | None, *, repl
         return "unchanged"
     if replace:
         return "replaced"
+    if _says_the_same(episode, stored):
+        return "unchanged"
     before = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)]
     awaits_outcome = stored["reward_basis"] in (None, "feedback") and episode.reward is not None
     got_its_outcome = awaits_outcome and step_hashes(before) == step_hashes(entry.evidence)
     if is_extension(before, entry.evidence) or got_its_outcome:
         return "extended"
     raise EpisodeConflict(episode.key, episode.source)
+
+
+def _says_the_same(episode: Episode, stored: rows.Row) -> bool:
+    """Return whether the steps are those that are stored, and the outcome is the one that is known, or none."""
+    if episode.trajectory_sha256 != stored["trajectory_sha256"] or stored["reward_basis"] == "feedback":
+        return False
+    return episode.reward is None or (episode.reward, episode.solved) == (stored["reward"], stored["solved"])
 
 
 def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
@@ -218,14 +257,24 @@ def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
     )
 
 
-def _following(entry: Normalised, stored: rows.Row | None) -> Normalised:
-    """Return the episode with the sequence that it was first scored with, and the origin that a person gave it."""
+def _following(entry: Normalised, stored: rows.Row | None, result: Result, gamma: float) -> Normalised:
+    """Return the episode with what is known of it beside its log.
+
+    That is the sequence that it was first scored with, the origin that a person gave it, and the outcome of what has
+    only grown where the log has none.
+    """
     if stored is None:
         return entry
     kept = {"sequence": stored["sequence"]}
+    evidence = entry.evidence
     if stored["is_trust_decided"]:
         kept["origin"] = stored["origin"]
-    return dataclasses.replace(entry, episode=entry.episode.model_copy(update=kept))
+    is_silent = result == "extended" and entry.episode.reward is None
+    if is_silent and stored["reward_basis"] not in (None, "feedback"):
+        kept |= {name: stored[name] for name in ("reward", "solved", "reward_basis")}
+        worth = values(stored["reward"], [step.alpha for step in evidence], gamma)
+        evidence = tuple(step.model_copy(update={"value": value}) for step, value in zip(evidence, worth, strict=True))
+    return dataclasses.replace(entry, episode=entry.episode.model_copy(update=kept), evidence=evidence)
 
 
 def _withdraw(tx: Transaction, entry: Normalised, stored: rows.Row | None, result: Result) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Collection
 from typing import Literal
 
 from msce_graph.errors import LeaseHeld, MemoryGraphError, UnknownKey
-from msce_graph.learning import feedback as grading
+from msce_graph.learning.lifecycle import number_told
 from msce_graph.learning.redaction import redact
+from msce_graph.learning.reward import UNKNOWN, Outcome, reward
 from msce_graph.pipeline.evolve import evolve
-from msce_graph.pipeline.rewarding import reward_by_feedback
+from msce_graph.pipeline.rewarding import give, graded, reward_by_feedback
 from msce_graph.records import Decision, Episode, Feedback, Policy, Skill, Trial, TrialBasis
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
@@ -102,28 +103,13 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
     for an archived skill.
     """
     check_said(text, author)
-    said = clean(text)
-    grade = grading.grade(said)
     kept: list[Feedback] = []
 
     def work(tx: Transaction) -> str:
         is_of_skill = bool(tx.run("skill/get", key=key))
         subject: Skill | Episode = _living(tx, key) if is_of_skill else _episode(tx, key)
         sequence = next_sequence(tx)
-        found = Feedback(
-            namespace=tx.namespace,
-            id=f"{subject.id}/{sequence}/feedback",
-            created_at=store.now(),
-            sequence=sequence,
-            kind=grade.kind,
-            text=said,
-            goal=grade.goal,
-            process=grade.process,
-            satisfaction=grade.satisfaction,
-            exclusion=grade.exclusion or "",
-            author=clean(author),
-            occurred_at=store.now(),
-        )
+        found = graded(subject, text, sequence=sequence, author=author, now=store.now())
         kept[:] = [found]
         row = rows.put_row(found)
         tx.put("feedback/put", [_pending(row) if is_of_skill else row])
@@ -134,6 +120,52 @@ def feedback(store: Store, settings: Settings, key: str, text: str, *, author: s
 
     take_in(store, settings, [store.write(work)])
     return kept[0]
+
+
+def tell_outcome(
+    store: Store, settings: Settings, key: str, *, score: float | None, passed: bool | None, reason: str, author: str
+) -> Episode:
+    """Keep how an episode went, by its full key, in the place of what was known of it, and let it count.
+
+    Raises UnknownKey, and ValueError for a score out of range, where neither is given, and without an author.
+    """
+    check_author(author)
+    outcome = reward(score=score, passed=passed, solved_at=settings.solved_at)
+    if outcome == UNKNOWN:
+        raise ValueError("an outcome is a score in 0..1, or passed")
+
+    def work(tx: Transaction) -> str:
+        episode = _episode(tx, key)
+        if outcome == (before := Outcome(episode.reward, episode.solved, episode.reward_basis)):
+            return episode.domain
+        sequence = next_sequence(tx)
+        decision = Decision(
+            namespace=tx.namespace,
+            id=f"{episode.id}/{sequence}/outcome",
+            created_at=store.now(),
+            subject=key,
+            sequence=sequence,
+            action="outcome",
+            reason=clean(reason),
+            before=outcome_told(before),
+            after=outcome_told(outcome),
+            author=clean(author),
+            occurred_at=store.now(),
+        )
+        tx.put("decision/put", [rows.put_row(decision)])
+        tx.put("decision/about_episodes", [{"key": decision.key, "to": key}])
+        give(tx, episode, outcome, gamma=settings.gamma, sequence=sequence)
+        return episode.domain
+
+    take_in(store, settings, [store.write(work)])
+    return store.read(lambda tx: _episode(tx, key))
+
+
+def outcome_told(outcome: Outcome) -> str:
+    """Return an outcome in words; empty where none is known."""
+    if outcome.reward is None:
+        return ""
+    return f"R {number_told(outcome.reward)}, {'solved' if outcome.solved else 'not solved'}"
 
 
 def take_in(store: Store, settings: Settings, domains: Collection[str]) -> None:
@@ -191,5 +223,10 @@ def check_said(text: str, author: str) -> None:
     """Raise ValueError where nothing is said, or by nobody."""
     if not text.strip():
         raise ValueError("say why, or what: the text is empty")
+    check_author(author)
+
+
+def check_author(author: str) -> None:
+    """Raise ValueError for nobody, and for the name that decisions of learning bear."""
     if author.strip() in ("", OWN):
         raise ValueError(f"{author!r} is no author: name a person or program")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -121,3 +122,41 @@ def test_a_decision_without_a_reason_is_a_usage_error(shop, command):
 
     assert result.exit_code == 2
     assert "--reason" in result.stderr
+
+
+@pytest.fixture
+def told_beside(tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """A store that is not there yet, and a log without outcomes."""
+    folder = tmp_path / "beside"
+    messages = [
+        [{"role": "user", "content": f"bake loaf {n}"}, {"role": "assistant", "content": "It is baked."}]
+        for n in range(2)
+    ]
+    yield folder, written(tmp_path / "runs.jsonl", messages)
+    embedded.stop(folder)
+
+
+def test_outcomes_are_given_beside_a_log_and_later_by_hand(told_beside, tmp_path):
+    store, log = told_beside
+    stored = msce("--store", store, "ingest", log, "--json").stdout.splitlines()
+    first, second = (json.loads(line)["key"].removeprefix("default/") for line in stored)
+    graded = tmp_path / "graded.csv"
+    graded.write_text(f"id,score\n{first},0.75\nnobody,1\n", encoding="utf-8")
+
+    beside = msce("--store", store, "ingest", log, "--outcomes", graded)
+    by_hand = answer("--store", store, "outcome", second, "pass", "--author", "Ada")
+
+    assert beside.exit_code == 0
+    assert f"{graded}, line 3: no episode of these logs is id nobody" in beside.stderr
+    assert (by_hand["reward"], by_hand["solved"], by_hand["reward_basis"]) == (1.0, True, "score")
+    scored = answer("--store", store, "query", "MATCH (e:Episode) RETURN e.reward AS reward ORDER BY reward")
+    assert [row["reward"] for row in scored] == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("score", ["2", "-0.1", "maybe", "nan"])
+def test_an_outcome_that_cannot_be_is_a_wrong_call(tmp_path, score):
+    refused = msce("--store", tmp_path / "nowhere", "outcome", "e1", "--", score)
+
+    assert refused.exit_code == 2
+    assert "Traceback" not in refused.output
+    assert not (tmp_path / "nowhere").exists()

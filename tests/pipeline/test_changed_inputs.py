@@ -10,9 +10,7 @@ from msce_graph.errors import LeaseHeld
 from msce_graph.pipeline import evolve as evolving
 from msce_graph.pipeline import lease, revaluing
 from msce_graph.settings import Settings
-from tests.pipeline.workbench import BAD, GOOD, episode, kitchen, log, told
-
-WIPE = "MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted"
+from tests.pipeline.workbench import BAD, GOOD, episode, kitchen, log, told, wiped
 
 
 def learned(memory, folder, episodes, **options):
@@ -20,11 +18,6 @@ def learned(memory, folder, episodes, **options):
     list(memory.ingest(log(folder, episodes), **options))
     memory.evolve()
     return told(memory)
-
-
-def wiped(memory):
-    memory.query(WIPE, write=True)
-    memory.query("MATCH (s:Store) SET s.sequence = 0 RETURN s.sequence AS sequence", write=True)
 
 
 def test_a_replaced_episode_leaves_no_task_and_no_tool_of_its_own_behind(memory, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from msce_graph.errors import LeaseHeld, UnknownKey
 from msce_graph.pipeline import forget as forgetting
 from msce_graph.pipeline import lease
-from tests.pipeline.workbench import GOOD, episode, kitchen, log, told
+from tests.pipeline.workbench import GOOD, episode, kitchen, log, told, wiped
 
 PLANTED = "xyzzyplugh"
 WHO = {"reason": "it was looked at", "author": "Ada"}
@@ -19,11 +19,6 @@ def learned(memory, folder, episodes):
     list(memory.ingest(log(folder, episodes)))
     memory.evolve()
     return told(memory)
-
-
-def wiped(memory):
-    memory.query("MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted", write=True)
-    memory.query("MATCH (s:Store) SET s.sequence = 0 RETURN s.sequence AS sequence", write=True)
 
 
 def holding(memory, words):

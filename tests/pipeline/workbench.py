@@ -60,3 +60,9 @@ def told(memory: MemoryGraph) -> str:
     """Return the fingerprint of a memory's graph, whichever files it was read from."""
     memory.query("MATCH (e:Episode) SET e.source_sha256 = '' RETURN count(e) AS episodes", write=True)
     return fingerprint(memory._store)
+
+
+def wiped(memory: MemoryGraph) -> None:
+    """Empty a memory, but for its store's own node."""
+    memory.query("MATCH (n) WHERE NOT n:Store DETACH DELETE n RETURN count(*) AS deleted", write=True)
+    memory.query("MATCH (s:Store) SET s.sequence = 0 RETURN s.sequence AS sequence", write=True)
