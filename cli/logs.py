@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="How the episodes went: CSV or JSON with id, or task and trial; score in 0..1, or passed; feedback.",
 )
+@click.option(
+    "--infer-outcome",
+    is_flag=True,
+    help="Where nobody says how it went, infer it from the user's words after the work.",
+)
 @click.option("--replace", is_flag=True, help="Put an episode in the place of one with other content.")
 @click.option("--keep-going", is_flag=True, help="Store what can be read; exit code 1 where some could not.")
 @with_new_memory
@@ -56,6 +61,7 @@ def ingest(
     source: str | None,
     origin: Origin,
     outcomes: Path | None,
+    infer_outcome: bool,
     replace: bool,
     keep_going: bool,
 ) -> None:
@@ -76,6 +82,7 @@ def ingest(
                 source=source,
                 origin=origin,
                 outcomes=outcomes,
+                infer_outcome=infer_outcome,
                 replace=replace,
                 keep_going=keep_going,
             ):

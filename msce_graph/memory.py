@@ -108,6 +108,7 @@ class MemoryGraph:
         source: str | None = None,
         origin: Origin = "own",
         outcomes: str | Path | None = None,
+        infer_outcome: bool = False,
         replace: bool = False,
         keep_going: bool = False,
     ) -> Iterator[Ingested]:
@@ -115,8 +116,11 @@ class MemoryGraph:
 
         `outcomes` is a file (CSV, JSON or JSON lines) that says how episodes went, each named by `id` or by the
         source's own `task` and `trial`: a `score` in 0..1 or `passed`, and `feedback` in words. It goes before what
-        the logs say. Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless
-        `keep_going`; SourceError always where the outcomes cannot be read.
+        the logs say. With `infer_outcome` an episode that nobody scored gets the reward that its user's words after
+        the work make; it is marked `inferred`, and what rests on such alone stays on trial.
+
+        Nothing happens until the iterator is consumed. Raises SourceError or EpisodeConflict unless `keep_going`;
+        SourceError always where the outcomes cannot be read.
         """
         given = [paths] if isinstance(paths, str | Path) else paths
         beside = None if outcomes is None else Path(outcomes)
@@ -124,7 +128,14 @@ class MemoryGraph:
             self._store,
             self._embedder,
             [Path(path) for path in given],
-            pipeline.ingest.Log(format=format, domain=domain, source=source, origin=origin, outcomes=beside),
+            pipeline.ingest.Log(
+                format=format,
+                domain=domain,
+                source=source,
+                origin=origin,
+                outcomes=beside,
+                infers_outcome=infer_outcome,
+            ),
             replace=replace,
             keep_going=keep_going,
             settings=self.settings,

@@ -102,6 +102,8 @@ class ScoredEpisode:
     """Ids of the skills that recall gave its agent, each with whether the agent declared having used it."""
     is_trusted: bool = True
     """Whether its origin is trusted and its reward is more than its agent's own word (D6.4)."""
+    is_inferred: bool = False
+    """Whether its reward was only inferred from what a user said: nobody scored it, so it tries no skill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -738,6 +740,8 @@ def _observe(
     state: DomainState, episode: ScoredEpisode, settings: Settings
 ) -> tuple[DomainState, tuple[ObservedTrial, ...], list[Ruling]]:
     """Return the state after the trials that an episode shows of the skills published before it (D6.6)."""
+    if episode.is_inferred:
+        return state, (), []
     policies = dict(state.policies)
     trials: list[ObservedTrial] = []
     rulings: list[Ruling] = []

@@ -108,6 +108,7 @@ def _with_steps(tx: Transaction, domain: str, found: Sequence[Row]) -> list[Scor
             steps=tuple(steps[row["key"]]),
             offered=offers[row["key"]],
             is_trusted=row["is_trusted"],
+            is_inferred=row["is_inferred"],
         )
         for row in found
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from msce_graph.errors import UnknownKey
 from msce_graph.learning import explanation
@@ -14,7 +15,7 @@ from msce_graph.learning.wording import code, counted, listed, quoted, step_text
 from msce_graph.pipeline import checking
 from msce_graph.pipeline import domain as graph
 from msce_graph.pipeline.language import grade_of
-from msce_graph.records import Evidence, Record
+from msce_graph.records import Evidence, Record, RewardBasis
 from msce_graph.settings import Settings
 from msce_graph.store import Store, Transaction, rows
 
@@ -49,6 +50,15 @@ def _explained(tx: Transaction, settings: Settings, key: str) -> Explanation:
 
 _Told = tuple[str, list[str]]
 
+_BASES: Mapping[RewardBasis, str] = MappingProxyType(
+    {
+        "score": "its score",
+        "feedback": "what people said of it",
+        "inferred": "what its user said after the work, which was inferred and not scored",
+        "self_reported": "its agent's own word",
+    }
+)
+
 
 # L1 -----------------------------------------------------------------------------------------------------------------
 
@@ -65,7 +75,7 @@ def _episode(tx: Transaction, settings: Settings, key: str) -> _Told:
         lines.append("Its outcome is unknown: R and every V stay unknown, and nothing is learned from it.")
     else:
         went = "solved" if episode.solved else "not solved"
-        lines.append(f"R = {episode.reward:.4f}, by its {episode.reward_basis}: {went}.")
+        lines.append(f"R = {episode.reward:.4f}, by {_BASES[episode.reward_basis or 'score']}: {went}.")
         taken = "has been taken in" if episode.is_learned else "waits to be taken in by `msce evolve`"
         lines.append(f"It is input {episode.sequence} of the learning and {taken}.")
         lines.append(f"Values, from the last step back: V_t = alpha_t R + (1 - alpha_t) {settings.gamma:g} V_t+1.")
@@ -161,6 +171,7 @@ def _policy(tx: Transaction, settings: Settings, key: str) -> _Told:
         policy.trigger,
         *(f"  {number}. {step_text(step)}" for number, step in enumerate(policy.procedure, start=1)),
         _sides(state),
+        *_inferred(tx, key),
         explanation.status_told(state, settings),
         *explanation.gain_told(state, loaded.pool, settings),
         *explanation.test_told(state, loaded.pool, _family(loaded.policies, state, settings), settings),
@@ -185,6 +196,20 @@ def _sides(state: PolicyState) -> str:
         f"Evidence: {counted(state.support, 'episode')} for it, {state.contradicting} against it and "
         f"{state.bordering} neutral; {counted(state.supports, 'supporting step')} in all."
     )
+
+
+def _inferred(tx: Transaction, policy: str) -> list[str]:
+    """Tell how much of a policy's support has an outcome that nobody scored, where any has."""
+    [found] = tx.run("explain/bases", key=policy)
+    if not found["inferred"]:
+        return []
+    alone = (
+        ", so its skill stays on trial until scored episodes try it" if found["inferred"] == found["episodes"] else ""
+    )
+    return [
+        f"Of the episodes for it {found['inferred']} of {found['episodes']} have an outcome that was only inferred "
+        f"from words{alone}."
+    ]
 
 
 def _family(policies: Mapping[str, PolicyState], state: PolicyState, settings: Settings) -> int:
@@ -224,7 +249,8 @@ def _skill(tx: Transaction, settings: Settings, key: str) -> _Told:
         lines.append(f"It took the place of {versions['before']}.")
     if versions["after"]:
         lines.append(f"{versions['after']} took its place.")
-    lines += [_sides(state), *explanation.gain_told(state, loaded.pool, settings)]
+    lines += [_sides(state), *_inferred(tx, f"{tx.namespace}/{state.id}")]
+    lines += explanation.gain_told(state, loaded.pool, settings)
     lines += explanation.test_told(state, loaded.pool, _family(loaded.policies, state, settings), settings)
     lines += explanation.gates_told(state, settings)
     lines += _checks(checking.verified(tx, settings, key))

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from msce_graph import sources
 from msce_graph.embedding import Embedder
 from msce_graph.errors import EpisodeConflict, SourceError
+from msce_graph.learning.inference import inferred
 from msce_graph.learning.normalise import Normalised, is_extension, normalise, step_hashes, vector_text
 from msce_graph.learning.reward import reward
 from msce_graph.learning.value import values
 from msce_graph.pipeline.rewarding import keep_remark, reward_by_feedback
-from msce_graph.records import Episode, Evidence, Origin, Record, RecordedEpisode
+from msce_graph.records import Episode, Evidence, Origin, Record, RecordedEpisode, RewardBasis
 from msce_graph.settings import Settings
 from msce_graph.sources.outcomes import Outcomes
 from msce_graph.store import Store, Transaction, rows
 
 Result = Literal["stored", "unchanged", "extended", "replaced", "failed", "unmatched"]
+
+_STANDING: Mapping[RewardBasis | None, int] = MappingProxyType(
+    {None: 0, "inferred": 1, "feedback": 2, "self_reported": 3, "score": 3}
+)
+"""Which basis of a reward goes before which: the higher one takes the place of the lower."""
 
 EPISODES_A_BATCH = 50
 STEPS_A_BATCH = 1000
@@ -48,6 +55,8 @@ class Log:
     origin: Origin = "own"
     outcomes: Path | None = None
     """A file that says how the episodes went."""
+    infers_outcome: bool = False
+    """Whether an episode without an outcome gets the one that its user's words make."""
 
 
 def ingest(
@@ -118,7 +127,9 @@ def write(
             _withdraw(tx, entry, stored, result)
     put(tx, numbered(tx, written))
     for entry in written:
-        if entry.episode.sequence is not None and entry.episode.reward is None:  # what people said of it still holds
+        if (
+            entry.episode.sequence is not None and _STANDING[entry.episode.reward_basis] < _STANDING["feedback"]
+        ):  # what people said of it still holds
             reward_by_feedback(tx, entry.episode, gamma=gamma, sequence=entry.episode.sequence)
     for entry, done in zip(episodes, results, strict=True):
         if entry.remark is not None and done.result != "failed":
@@ -171,7 +182,18 @@ def _read(paths: Sequence[Path], log: Log, outcomes: Outcomes | None) -> Iterato
             if isinstance(found, SourceError):
                 yield found
             else:
-                yield _in_range(found if outcomes is None else outcomes.applied(found))
+                told = found if outcomes is None else outcomes.applied(found)
+                yield _in_range(_with_inferred(told) if log.infers_outcome else told)
+
+
+def _with_inferred(recorded: RecordedEpisode) -> RecordedEpisode:
+    """Return the episode, where nobody says how it went, with what is inferred from its user's words."""
+    if recorded.score is not None or recorded.passed is not None or recorded.reward is not None or recorded.remark:
+        return recorded
+    outcome = inferred(recorded.steps)
+    return recorded.model_copy(
+        update={"reward": outcome.reward, "solved": outcome.solved, "reward_basis": outcome.basis}
+    )
 
 
 def _in_range(recorded: RecordedEpisode) -> RecordedEpisode | SourceError:
@@ -233,7 +255,7 @@ def _result(tx: Transaction, entry: Normalised, stored: rows.Row | None, *, repl
     if _says_the_same(episode, stored):
         return "unchanged"
     before = [rows.evidence(row) for row in tx.run("evidence/of_episode", key=episode.key)]
-    awaits_outcome = stored["reward_basis"] in (None, "feedback") and episode.reward is not None
+    awaits_outcome = _STANDING[episode.reward_basis] > _STANDING[stored["reward_basis"]]
     got_its_outcome = awaits_outcome and step_hashes(before) == step_hashes(entry.evidence)
     if is_extension(before, entry.evidence) or got_its_outcome:
         return "extended"
@@ -241,10 +263,12 @@ def _result(tx: Transaction, entry: Normalised, stored: rows.Row | None, *, repl
 
 
 def _says_the_same(episode: Episode, stored: rows.Row) -> bool:
-    """Return whether the steps are those that are stored, and the outcome is the one that is known, or none."""
-    if episode.trajectory_sha256 != stored["trajectory_sha256"] or stored["reward_basis"] == "feedback":
+    """Return whether the steps are those that are stored, and the outcome is the one that is known, or a weaker one."""
+    if episode.trajectory_sha256 != stored["trajectory_sha256"]:
         return False
-    return episode.reward is None or (episode.reward, episode.solved) == (stored["reward"], stored["solved"])
+    now, before = _STANDING[episode.reward_basis], _STANDING[stored["reward_basis"]]
+    is_equal = (episode.reward, episode.solved) == (stored["reward"], stored["solved"])
+    return now < before or (now == before and is_equal)
 
 
 def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
@@ -260,7 +284,7 @@ def _told(entry: Normalised, result: Result, reason: str = "") -> Ingested:
 def _following(entry: Normalised, stored: rows.Row | None, result: Result, gamma: float) -> Normalised:
     """Return the episode with what is known of it beside its log.
 
-    That is the sequence that it was first scored with, the origin that a person gave it, and the outcome of what has
+    That is the sequence that it was first scored with, the origin that a person gave it, and the score of what has
     only grown where the log has none.
     """
     if stored is None:
@@ -269,8 +293,8 @@ def _following(entry: Normalised, stored: rows.Row | None, result: Result, gamma
     evidence = entry.evidence
     if stored["is_trust_decided"]:
         kept["origin"] = stored["origin"]
-    is_silent = result == "extended" and entry.episode.reward is None
-    if is_silent and stored["reward_basis"] not in (None, "feedback"):
+    is_weaker = _STANDING[entry.episode.reward_basis] < _STANDING[stored["reward_basis"]]
+    if result == "extended" and is_weaker and stored["reward_basis"] not in ("inferred", "feedback"):
         kept |= {name: stored[name] for name in ("reward", "solved", "reward_basis")}
         worth = values(stored["reward"], [step.alpha for step in evidence], gamma)
         evidence = tuple(step.model_copy(update={"value": value}) for step, value in zip(evidence, worth, strict=True))

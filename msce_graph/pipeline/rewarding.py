@@ -15,13 +15,16 @@ from msce_graph.store import Transaction, rows
 def reward_by_feedback(tx: Transaction, episode: Episode, *, gamma: float, sequence: int) -> None:
     """Give an episode that no score decides the reward that all feedback on it makes: what was said last counts.
 
-    `sequence` is its place among the inputs where it is scored for the first time.
+    It takes the place of one that was only inferred. `sequence` is its place among the inputs where it is scored for
+    the first time.
     """
-    if episode.reward_basis not in (None, "feedback"):
+    if episode.reward_basis not in (None, "inferred", "feedback"):
         return
     axes: dict[str, float | None] = {}
     for row in tx.run("feedback/of_episode", key=episode.key):
         axes |= {axis: value for axis, value in row.items() if value is not None}
+    if episode.reward_basis == "inferred" and not axes:
+        return
     give(tx, episode, reward(feedback=axes), gamma=gamma, sequence=sequence)
 
 

@@ -69,6 +69,19 @@ def test_three_passes_in_a_row_make_a_skill_active(memory, tmp_path):
     assert ("activate", "msce_graph", "trial", "active") in decisions(memory, skill.key)
 
 
+def test_a_skill_that_rests_on_inferred_outcomes_alone_stays_on_trial_until_scored_episodes_try_it(memory, tmp_path):
+    inferred = {"reward_basis": "inferred"}
+    learned(memory, tmp_path, [{**row, **inferred} for row in kitchen()])
+    [skill] = memory.skills()
+    told_of_it = "\n".join(memory.explain(skill.key).lines)
+
+    tried(memory, tmp_path, 200, [True, True, True])
+
+    assert (skill.status, skill.trials) == ("trial", 0)
+    assert "an outcome that was only inferred from words, so its skill stays on trial" in told_of_it
+    assert memory.skill(skill.key).status == "active"
+
+
 def test_each_trial_leads_to_its_episode_and_its_skill(memory, tmp_path):
     skill, seen = published(memory, tmp_path)
 

@@ -178,3 +178,47 @@ def test_forgetting_an_episode_forgets_its_outcome(memory, tmp_path):
     memory.forget("e1", dry_run=False)
 
     assert told(memory) == expected
+
+
+def chat(answer, *, more=()):
+    said = [{"turn": 3, "action": "The dish is ready.", "kind": "text", "observation": answer}]
+    row = episode(0, GOOD, solved=None)
+    return {**row, "steps": [*row["steps"], *said, *more]}
+
+
+def test_an_outcome_is_inferred_from_words_only_where_it_is_asked_for(memory, tmp_path):
+    file = log(tmp_path, [chat("Perfect, that worked."), episode(1, GOOD, solved=False)])
+    list(memory.ingest(file))
+    silent = rewards(memory)
+
+    found = list(memory.ingest(file, infer_outcome=True))
+
+    assert silent["e0"] == (None, None)
+    assert results(found) == ["extended", "unchanged"]
+    assert rewards(memory)["e0"][1] == "inferred"
+    assert rewards(memory)["e1"] == (-1.0, "score")
+    assert results(memory.ingest(file)) == ["unchanged", "unchanged"]
+
+
+def test_feedback_and_a_score_take_the_place_of_what_was_inferred_and_never_the_other_way(memory, tmp_path):
+    file = log(tmp_path, [chat("Perfect, that worked.")])
+    list(memory.ingest(file, infer_outcome=True))
+
+    memory.feedback("e0", "No, that is wrong, the dish burned.", author="Ada")
+    by_words = rewards(memory)["e0"]
+    memory.outcome("e0", score=0.5, **ADA)
+    again = results(memory.ingest(file, infer_outcome=True))
+
+    assert by_words[1] == "feedback"
+    assert by_words[0] < 0
+    assert again == ["unchanged"]
+    assert rewards(memory)["e0"] == (0.0, "score")
+
+
+def test_what_was_inferred_does_not_outlive_the_words_it_came_from(memory, tmp_path):
+    list(memory.ingest(log(tmp_path, [chat("Perfect, that worked.")]), infer_outcome=True))
+    further = {"turn": 4, "action": "", "tool": "cook", "kind": "function", "arguments": {}, "observation": "burned"}
+
+    list(memory.ingest(log(tmp_path, [chat("Perfect, that worked.", more=[further])])))
+
+    assert rewards(memory)["e0"] == (None, None)
