@@ -126,7 +126,7 @@ def _batches(log: Path, namespace: str) -> list[Batch]:
     model = embedder("hashing")
     numbers = itertools.count(1)
     batches: list[Batch] = []
-    for entries in _cut(_normalised(_read(log), namespace)):
+    for entries in _cut(normalised(read(log), namespace)):
         finished = Finished()
         ingest.put(finished, [_numbered(entry, numbers) for entry in ingest.embed(model, entries)])
         batches.append(finished.rows)
@@ -137,8 +137,8 @@ def _parts(log: Path) -> tuple[str, dict[str, float]]:
     """Return what the log holds, and the seconds of each part of an ingest that needs no store."""
     parts: dict[str, float] = {}
     model = embedder("hashing")
-    recorded = _timed(parts, "parsing", lambda: _read(log))
-    entries = _timed(parts, "normalising", lambda: _normalised(recorded, "record"))
+    recorded = _timed(parts, "parsing", lambda: read(log))
+    entries = _timed(parts, "normalising", lambda: normalised(recorded, "record"))
     embedded_entries = _timed(
         parts, "embedding", lambda: [e for cut in _cut(entries) for e in ingest.embed(model, cut)]
     )
@@ -153,12 +153,14 @@ def _timed(parts: dict[str, float], name: str, work: Callable[[], T]) -> T:
     return result
 
 
-def _read(log: Path) -> list[RecordedEpisode]:
+def read(log: Path) -> list[RecordedEpisode]:
+    """Return what can be read of a log."""
     found = (one for path, below in sources.files([log]) for one in sources.read(path, source=below))
     return [one for one in found if isinstance(one, RecordedEpisode)]
 
 
-def _normalised(recorded: Iterable[RecordedEpisode], namespace: str) -> list[Normalised]:
+def normalised(recorded: Iterable[RecordedEpisode], namespace: str) -> list[Normalised]:
+    """Return episodes as an ingest would keep them."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return [normalise(one, namespace=namespace, origin="own", settings=Settings(), now=now) for one in recorded]
 
@@ -191,13 +193,14 @@ def _finished(row: Mapping[str, Any]) -> rows.Row:
 
 
 @contextmanager
-def opened_place(uri: str | None) -> Iterator[str]:
-    """Yield where a store is: the server, with nothing in our namespaces, or a temporary folder."""
+def opened_place(uri: str | None, prefix: str = "record-") -> Iterator[str]:
+    """Yield where a store is: the server, with nothing in the namespaces of this prefix, or a temporary folder."""
     if uri is not None:
         with session_of(uri) as session:
             session.run(
-                "MATCH (n) WHERE n.namespace STARTS WITH 'record-' "
-                "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS"
+                "MATCH (n) WHERE n.namespace STARTS WITH $prefix "
+                "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS",
+                prefix=prefix,
             ).consume()
         yield uri
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from detect_secrets.plugins.aws import AWSKeyDetector
@@ -56,8 +57,14 @@ def _redact_fields(fields: dict[str, JsonValue]) -> dict[str, JsonValue]:
     for field, value in fields.items():
         # {"name": "password", "value": ..} is how forms and environments list their fields
         name = str(told) if field == "value" else field
-        redacted[_unused(redact(field), redacted)] = _redact_named(value, name)
+        redacted[_unused(_redact_field(field), redacted)] = _redact_named(value, name)
     return redacted
+
+
+@lru_cache(maxsize=4096)
+def _redact_field(field: str) -> str:
+    """Return the redacted name of a field; the structures of one log name few, again and again."""
+    return redact(field)
 
 
 def _unused(name: str, taken: dict[str, JsonValue]) -> str:
@@ -84,6 +91,7 @@ def _redact_text(text: str, kind: str) -> str:
     return _mark(kind)
 
 
+@lru_cache(maxsize=4096)
 def _kind_of_field(name: str) -> str:
     """Return the kind of secret that a field of this name holds, empty where it holds none."""
     match = _FIELD.search(name)
@@ -102,12 +110,21 @@ class _Rule(NamedTuple):
 
 def _redact_once(text: str) -> str:
     lowered = _lowered(text)
+    hints = _hints(lowered)
+    if not hints:
+        return text
     for rule in _RULES:
-        if any(hint in lowered for hint in rule.hints):
+        if not hints.isdisjoint(rule.hints):
             redacted = _apply(rule, text, lowered)
             if redacted != text:
                 text, lowered = redacted, _lowered(redacted)
+                hints = _hints(lowered)
     return text
+
+
+def _hints(lowered: str) -> frozenset[str]:
+    """Return the hints of all rules that a text in lower case holds: most texts hold none, and are searched no more."""
+    return frozenset([hint for hint in _HINTS if hint in lowered])
 
 
 def _lowered(text: str) -> str:
@@ -277,3 +294,4 @@ _RULES: list[_Rule] = [
     _own("alibaba key", ("ltai",), r"(?<!\w)(LTAI[A-Za-z0-9]{12,24})(?!\w)"),
 ]
 """In order: what takes a whole value goes before what knows only a token's own form."""
+_HINTS = sorted({hint for rule in _RULES for hint in rule.hints})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +30,9 @@ _STANDING: Mapping[RewardBasis | None, int] = MappingProxyType(
     {None: 0, "inferred": 1, "feedback": 2, "self_reported": 3, "score": 3}
 )
 """Which basis of a reward goes before which: the higher one takes the place of the lower."""
+
+Batch = list[Normalised | SourceError]
+"""What is read of one transaction's episodes, and what could not be read between them."""
 
 EPISODES_A_BATCH = 50
 STEPS_A_BATCH = 1000
@@ -83,9 +87,10 @@ def ingest(
                 raise found
         if outcomes is not None:
             outcomes.check()
-    for batch in _batches(_read(paths, log, outcomes), store.namespace, log, settings, store.now()):
+    batches = _batches(_read(paths, log, outcomes), store.namespace, log, settings, store.now())
+    for batch in _ahead(_embedded(embedder, batch) for batch in batches):
         episodes = [entry for entry in batch if isinstance(entry, Normalised)]
-        results = iter(_stored(store, embedder, episodes, gamma=settings.gamma, replace=replace, keep_going=keep_going))
+        results = iter(_stored(store, episodes, gamma=settings.gamma, replace=replace, keep_going=keep_going))
         for entry in batch:
             if isinstance(entry, SourceError):
                 yield Ingested(result="failed", file=entry.file, line=entry.line, reason=entry.reason)
@@ -143,14 +148,28 @@ def lock(tx: Transaction) -> None:
 
 
 def _stored(
-    store: Store, embedder: Embedder, episodes: Sequence[Normalised], *, gamma: float, replace: bool, keep_going: bool
+    store: Store, episodes: Sequence[Normalised], *, gamma: float, replace: bool, keep_going: bool
 ) -> list[Ingested]:
     if not episodes:
         return []
-    embedded = embed(embedder, episodes)
     return store.write(
-        lambda tx: write(tx, embedded, gamma=gamma, now=store.now(), replace=replace, keep_going=keep_going)
+        lambda tx: write(tx, episodes, gamma=gamma, now=store.now(), replace=replace, keep_going=keep_going)
     )
+
+
+def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Yield batches, each made by a thread while the one before is written: the engine works in another process."""
+    with ThreadPoolExecutor(max_workers=1) as maker:
+        coming = maker.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = maker.submit(next, batches, None)
+            yield batch
+
+
+def _embedded(embedder: Embedder, batch: Batch) -> Batch:
+    """Return a batch with its episodes embedded, in its order."""
+    episodes = iter(embed(embedder, [entry for entry in batch if isinstance(entry, Normalised)]))
+    return [next(episodes) if isinstance(entry, Normalised) else entry for entry in batch]
 
 
 def embed(embedder: Embedder, episodes: Sequence[Normalised]) -> list[Normalised]:
@@ -207,12 +226,12 @@ def _in_range(recorded: RecordedEpisode) -> RecordedEpisode | SourceError:
 
 def _batches(
     found: Iterable[RecordedEpisode | SourceError], namespace: str, log: Log, settings: Settings, now: datetime
-) -> Iterator[list[Normalised | SourceError]]:
+) -> Iterator[Batch]:
     """Yield entries in batches of bounded size, none with two episodes of one key.
 
     An episode with a remark has a batch of its own: both are inputs, and take their places in the log's order.
     """
-    batch: list[Normalised | SourceError] = []
+    batch: Batch = []
     keys: set[str] = set()
     steps = 0
     is_remarked = False

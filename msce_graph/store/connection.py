@@ -159,8 +159,8 @@ def _size(value: object) -> int:
         return 5 + 4 * len(value) if not value.isascii() else 5 + len(value)
     if value is None or isinstance(value, (int, float)):  # before mappings, which are slow to tell
         return 9
-    if isinstance(value, Mapping):
-        return 5 + sum(_size(name) + _size(item) for name, item in value.items())
+    if isinstance(value, dict | Mapping):
+        return 5 + sum(map(_size, value)) + sum(map(_size, value.values()))
     if isinstance(value, list | tuple):
         return 5 + (9 * len(value) if value and isinstance(value[0], float) else sum(map(_size, value)))
     return 32

@@ -93,7 +93,7 @@ def parameter(value: object) -> Any:
         return value
     if isinstance(value, datetime):
         return value.astimezone(_UTC)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):  # a dict is told at once
         return {name: parameter(item) for name, item in value.items()}
     if isinstance(value, list | tuple) and not (value and isinstance(value[0], float)):  # vectors hold no times
         return [parameter(item) for item in value]
