@@ -429,4 +429,4 @@ def test_evolve_says_how_many_episodes_teach_nothing_and_what_they_lack(tmp_path
 
     embedded.stop(store)
     assert "1 episode without an outcome" in told
-    assert "`solved`" in told
+    assert "--outcomes FILE" in told

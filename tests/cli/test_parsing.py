@@ -70,8 +70,10 @@ def test_every_command_gives_json(path, command):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_of_the_help_is_understood(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("logs").mkdir()
-    Path("runs.jsonl").touch()
+    for folder in ("logs", "sessions"):
+        Path(folder).mkdir()
+    for file in ("runs.jsonl", "graded.csv"):
+        Path(file).touch()
     words = shlex.split(example.replace("bolt://localhost:7687", "nowhere://").partition(" | ")[0].partition(" > ")[0])
 
     result = msce(*words[1:], MSCE_STORE="nowhere://")
