@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--domain", help="Only of this domain.")
 @click.option("--tool", help="The tool that is about to be used.")
 @click.option("--error", help="The error that was just seen.")
-@click.option("--limit", type=click.IntRange(min=1), help="Items of each kind at most.")
+@click.option("--limit", type=click.IntRange(1, 100), help="Items of each kind at most, 1 to 100.")
 @click.option("--budget", type=click.IntRange(min=1), help="Characters of all texts at most.")
 @click.option("--failures", is_flag=True, help="Past steps that went badly, not those that went well.")
 @click.option("--episode", help="Key of the episode that asks: what it is given is kept with it.")
@@ -45,7 +45,8 @@ def recall(
 ) -> None:
     """Tell what is known about a situation.
 
-    Skills, policies, what to avoid and past steps, each with why it is told and what it rests on.
+    Skills, policies, what to avoid, past steps and what the environment is like, each with why it is told and what it
+    rests on.
     """
     if not text.strip():
         raise click.UsageError("TEXT is empty: say what the situation is.")

@@ -327,7 +327,13 @@ def trusted(found: Trusted) -> Parts:
 
 def recalled(found: Recall) -> Parts:
     """Tell what was recalled, tier by tier; the texts stand between the marks by which they are known again."""
-    tiers = {"Skills": found.skills, "Policies": found.policies, "To avoid": found.avoid, "Past steps": found.evidence}
+    tiers = {
+        "Skills": found.skills,
+        "Policies": found.policies,
+        "To avoid": found.avoid,
+        "Past steps": found.evidence,
+        "Environment": found.environment,
+    }
     for name, items in tiers.items():
         if items:
             yield Line(name, style=_HEADING)

@@ -1,14 +1,16 @@
-"""What is known about a situation: three channels over four kinds of knowledge, each item with its reasons."""
+"""What is known about a situation: three channels over five kinds of knowledge, each item with its reasons."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, TypedDict, TypeVar, Unpack
+
+from pydantic import TypeAdapter
 
 from msce_graph.embedding import Embedder
 from msce_graph.errors import EmbedderUnavailable, StoreError, UnknownKey
@@ -18,24 +20,28 @@ from msce_graph.learning.normalise import vector_text
 from msce_graph.learning.recalled import gain_told, policy_told, skill_told, step_told
 from msce_graph.learning.redaction import redact, redact_value
 from msce_graph.learning.signature import error_signature
-from msce_graph.learning.wording import counted, told
+from msce_graph.learning.wording import counted, listed, told
 from msce_graph.pipeline.diagnosis import unusable_indexes
-from msce_graph.records import Record, Stance, Vector
+from msce_graph.records import Node, Policy, ProcedureStep, Record, Skill, Stance, Vector
 from msce_graph.settings import Settings
-from msce_graph.store import Store, Transaction, rows, search
+from msce_graph.store import Store, Transaction, rows
+from msce_graph.store.search import Found, Search, Tier, found
 
-Tier = Literal["skill", "policy", "evidence"]
+N = TypeVar("N", bound=Node)
 
 CANDIDATES = 2
 """Items asked of a channel for each one wanted, since some are dropped by worth, stance or likeness."""
 CLOSE = 3
 """Items read for each one wanted, among which those unlike each other are chosen."""
-
+MOST = 100
+"""Items of a tier that can be asked for."""
 
 STANCES: tuple[Stance, ...] = ("follow", "avoid")
 
 EVERY = 2**31 - 1
 """Vectors under which search is exact where it must be: the largest limit that every engine takes."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PROCEDURE = TypeAdapter(tuple[ProcedureStep, ...])
 
 
 class Basis(Record):
@@ -61,13 +67,16 @@ class Basis(Record):
     happened_at: datetime | None = None
     episodes: tuple[str, ...] = ()
     """Keys of the episodes that are shown for it."""
+    confidence: float | None = None
+    policies: tuple[str, ...] = ()
+    """Keys of the policies that a statement about the environment was abstracted from."""
 
 
 class Item(Record):
     """One thing recalled: what it says, why it is here and what it rests on."""
 
     key: str
-    label: Literal["Skill", "Policy", "Evidence"]
+    label: Literal["Skill", "Policy", "Evidence", "EnvEntity"]
     title: str
     text: str
     """Fenced: what recall gave is recognised when it comes back in a log."""
@@ -91,6 +100,9 @@ class Recall(Record):
     avoid: tuple[Item, ...]
     """What went badly, and what went well instead."""
     evidence: tuple[Item, ...]
+    """Past steps, found by themselves or as the best of an episode of a like task."""
+    environment: tuple[Item, ...]
+    """What this environment is like."""
     notes: tuple[str, ...]
 
 
@@ -110,24 +122,37 @@ class _Asked:
     unusable: frozenset[str] = frozenset()
     """Indexes that are missing or not ready."""
 
+    @property
+    def sign(self) -> Literal[1, -1]:
+        """Of what steps were worth, that which is asked for."""
+        return -1 if self.failures else 1
+
+
+class _Filters(TypedDict, total=False):
+    statuses: tuple[str, ...]
+    stance: Stance
+    sign: Literal[1, -1]
+
 
 @dataclass(slots=True)
 class _Places:
-    """The ranks that items have in the channels, and why."""
+    """The ranks that items have in the channels, and why; and what the channels told of them besides."""
 
     ranks: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     why: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    facts: dict[str, rows.Row] = field(default_factory=dict)
 
-    def add(self, channel: str, keys: Iterable[str], detail: Callable[[int], str] = lambda place: "") -> None:
-        """Rank keys, the best first."""
-        for place, key in enumerate(dict.fromkeys(keys)):
+    def add(self, channel: str, found: Mapping[str, rows.Row], detail: Callable[[int], str] = lambda place: "") -> None:
+        """Rank keys, the best first, of which the channel tells some facts."""
+        for place, (key, facts) in enumerate(found.items()):
             self.ranks[key].append(place + 1)
             self.why[key].append(f"{channel} {place + 1}{detail(place)}")
+            self.facts.setdefault(key, facts)
 
-    def take(self, other: _Places, keys: Iterable[str]) -> None:
-        """Rank some keys as another ranking does."""
-        for key in keys:
-            self.ranks[key], self.why[key] = other.ranks[key], other.why[key]
+    def take(self, other: _Places) -> None:
+        """Rank as another ranking does what this one does not."""
+        for key in other.ranks.keys() - self.ranks.keys():
+            self.ranks[key], self.why[key], self.facts[key] = other.ranks[key], other.why[key], other.facts[key]
 
     def scores(self, settings: Settings) -> dict[str, float]:
         """Return the fused score of every key."""
@@ -152,12 +177,14 @@ def recall(
 
     `tool` and `error` (the text of an error just met) open the channel of signatures and restrict nothing; `domain`
     restricts. A missing index or embedder silences its channel and is told in the notes. Raises UnknownKey for an
-    episode that is not there, and ValueError for an empty query and for a limit or budget under 1.
+    episode that is not there, and ValueError for an empty query, a limit not from 1 to 100 and a budget under 1.
     """
     if not query.strip():
         raise ValueError("the query is empty: say what the situation is")
-    if (limit is not None and limit < 1) or (budget is not None and budget < 1):
-        raise ValueError(f"limit {limit} and budget {budget}: both count from 1")
+    if limit is not None and not 1 <= limit <= MOST:
+        raise ValueError(f"limit {limit}: from 1 to {MOST} items of each kind can be asked for")
+    if budget is not None and budget < 1:
+        raise ValueError(f"budget {budget}: characters are counted from 1")
     signature = None if error is None else error_signature(error)
     vector, notes = _embedded(embedder, vector_text(query, tool or "", (), signature or ""))
     asked = _Asked(
@@ -171,8 +198,8 @@ def recall(
         now=store.now(),
         settings=settings,
     )
-    skills, policies, avoid, evidence, degraded = _answered(store, asked)
-    tiers, left_out = _within(budget, (skills, policies, avoid, evidence))
+    found_tiers, degraded = _answered(store, asked)
+    tiers, left_out = _within(budget, found_tiers)
     if left_out:
         notes.append(f"{counted(left_out, 'item')} left out by a budget of {budget} characters")
     if not any(tiers) and not left_out:
@@ -185,6 +212,7 @@ def recall(
         policies=tiers[1],
         avoid=tiers[2],
         evidence=tiers[3],
+        environment=tiers[4],
         notes=(*degraded, *notes),
     )
 
@@ -206,33 +234,88 @@ def _tools(tool: str | None) -> tuple[str, ...]:
 # Finding ------------------------------------------------------------------------------------------------------------
 
 
-_Tiers = tuple[list[Item], list[Item], list[Item], list[Item]]
+_Name = Literal["skill", "follow", "avoid", "evidence", "environment"]
+_Tiers = tuple[list[Item], ...]
+"""By the order of these names."""
 
 
-def _answered(store: Store, asked: _Asked) -> tuple[list[Item], list[Item], list[Item], list[Item], list[str]]:
+def _answered(store: Store, asked: _Asked) -> tuple[_Tiers, list[str]]:
     """Return the items of each tier and what was degraded; indexes are looked at only after a query failed."""
     try:
-        return (*store.read(lambda tx: _found(tx, asked)), [])
+        return store.read(lambda tx: _items(tx, asked)), []
     except StoreError:
         unusable = unusable_indexes(store)
         if not unusable:
             raise
     without = replace(asked, unusable=frozenset(unusable))
     notes = [f"index {name} is {state}: see `msce doctor`" for name, state in sorted(unusable.items())]
-    return (*store.read(lambda tx: _found(tx, without)), notes)
+    return store.read(lambda tx: _items(tx, without)), notes
 
 
-def _found(tx: Transaction, asked: _Asked) -> _Tiers:
+def _items(tx: Transaction, asked: _Asked) -> _Tiers:
+    places = _ranked(tx, asked, _searches(asked))
     known = _by_signature(tx, asked)
-    skills = _skills(tx, asked, [row["skill"] for row in known if row["skill"] is not None])
-    follow, avoid = _policies(tx, asked, [row["policy"] for row in known])
+    _add_policies(tx, asked, places["policy"], known)
+    places["skill"].add("signature", {row["skill"]: {} for row in known if row["skill"] is not None})
+    _add_evidence(tx, asked, places["evidence"], known)
+    scores = _scores(places, asked)
+    chosen = _chosen(tx, scores, asked)
+    skills = [_skill_item(row, places["skill"], scores["skill"], asked) for row in chosen["skill"]]
     given = {item.basis.policy for item in skills}
+    follow = [row for row in chosen["follow"] if row["key"] not in given][: asked.limit]
     return (
         skills,
-        [item for item in follow if item.key not in given][: asked.limit],
-        avoid,
-        _evidence(tx, asked, list(dict.fromkeys(row["policy"] for row in known))),
+        [_policy_item(row, places["policy"], scores["follow"], asked) for row in follow],
+        [_policy_item(row, places["policy"], scores["avoid"], asked) for row in chosen["avoid"]],
+        [_evidence_item(row, places["evidence"], scores["evidence"]) for row in chosen["evidence"]],
+        [_environment_item(row, places["environment"], scores["environment"]) for row in chosen["environment"]],
     )
+
+
+def _searches(asked: _Asked) -> list[Search]:
+    """Return a search for each tier and channel; many policies, since those of one stance may crowd out the other's."""
+    k = CANDIDATES * asked.limit
+    return [
+        *_both(asked, "skill", k, statuses=("active", "trial")),
+        *_both(asked, "policy", 4 * k, statuses=("active",)),
+        *_both(asked, "evidence", k, sign=asked.sign),
+        *_by_text(asked, "episode", k, sign=asked.sign),
+        *_both(asked, "environment", k, statuses=("current",)),
+    ]
+
+
+def _both(asked: _Asked, tier: Tier, k: int, **filters: Unpack[_Filters]) -> list[Search]:
+    """Return the searches of a tier by vector and by text, as far as they can be made."""
+    by_text = _by_text(asked, tier, k, **filters)
+    if asked.vector is None:
+        return by_text
+    exact_below = EVERY if f"{tier}_embedding" in asked.unusable else asked.settings.exact_below
+    return [Search(tier, "vector", k, domain=asked.domain, exact_below=exact_below, **filters), *by_text]
+
+
+def _by_text(asked: _Asked, tier: Tier, k: int, **filters: Unpack[_Filters]) -> list[Search]:
+    return [] if f"{tier}_text" in asked.unusable else [Search(tier, "text", k, domain=asked.domain, **filters)]
+
+
+def _ranked(tx: Transaction, asked: _Asked, searches: Sequence[Search]) -> dict[Tier, _Places]:
+    """Return the ranks that the searches give to the items of each tier; an episode's best step has its rank."""
+    places: dict[Tier, _Places] = {tier: _Places() for tier in ("skill", "policy", "evidence", "environment")}
+    for search, answer in zip(searches, found(tx, searches, vector=asked.vector or (), text=asked.words), strict=True):
+        if search.tier == "episode":
+            best = [answer.facts[key] for key, _ in answer.items]
+            places["evidence"].add("task", {step["key"]: step for step in best if step["key"] is not None})
+        else:
+            places[search.tier].add(*_channel(search, answer))
+    return places
+
+
+def _channel(search: Search, answer: Found) -> tuple[str, dict[str, rows.Row], Callable[[int], str]]:
+    """Return how a channel is called, the facts of its keys, the best first, and what is told of each place."""
+    facts = {key: answer.facts.get(key, {}) for key, _ in answer.items}
+    if search.channel == "text":
+        return "full text", facts, lambda place: ""
+    exact = ", exact" if answer.way == "exact" else ""
+    return "vector", facts, lambda place: f" ({answer.items[place][1]:.2f}{exact})"
 
 
 def _by_signature(tx: Transaction, asked: _Asked) -> list[rows.Row]:
@@ -243,141 +326,137 @@ def _by_signature(tx: Transaction, asked: _Asked) -> list[rows.Row]:
     return []
 
 
-def _places(tx: Transaction, tier: Tier, asked: _Asked, k: int, **filters: search.Filter) -> _Places:
-    """Return the ranks of the tier's items by vector and full text."""
-    places = _Places()
-    if asked.vector is not None:
-        exact_below = EVERY if f"{tier}_embedding" in asked.unusable else asked.settings.exact_below
-        near = search.nearest(tx, tier, asked.vector, k, exact_below=exact_below, domain=asked.domain, **filters)
-        exact = ", exact" if near.way == "exact" else ""
-        places.add("vector", [key for key, _ in near.items], lambda place: f" ({near.items[place][1]:.2f}{exact})")
-    if f"{tier}_text" not in asked.unusable:
-        matched = search.matching(tx, tier, asked.words, k, domain=asked.domain, **filters)
-        places.add("full text", [key for key, _ in matched.items])
-    return places
+def _add_policies(tx: Transaction, asked: _Asked, places: _Places, known: Sequence[rows.Row]) -> None:
+    """Add what the signature tells, and of a stance of which few were among so many, those of it alone."""
+    is_cut = len(places.ranks) >= 4 * CANDIDATES * asked.limit
+    places.add("signature", {row["policy"]: {"stance": row["stance"]} for row in known})
+    stances = Counter(fact["stance"] for fact in places.facts.values())
+    few = [stance for stance in STANCES if is_cut and stances[stance] < asked.limit]
+    apart = [one for stance in few for one in _both(asked, "policy", asked.limit, statuses=("active",), stance=stance)]
+    if apart:
+        places.take(_ranked(tx, asked, apart)["policy"])
 
 
-def _skills(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> list[Item]:
-    places = _places(tx, "skill", asked, CANDIDATES * asked.limit, statuses=["active", "trial"])
-    places.add("signature", by_signature)
-    found = {row["key"]: row for row in tx.run("recall/skills", keys=sorted(places.ranks))}
-    return [
-        _skill_item(found[key], places, asked)
-        for key in _chosen(found, places.scores(asked.settings), asked.limit, asked)
-    ]
-
-
-def _policies(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tuple[list[Item], list[Item]]:
-    """Return the policies to follow, more than wanted, since some may have a skill, and those to avoid."""
-    places, stances = _policy_places(tx, asked, by_signature)
-    scores = places.scores(asked.settings)
-    best = {
-        stance: sorted((key for key in scores if stances[key] == stance), key=lambda key: (-scores[key], key))
-        for stance in STANCES
-    }
-    read = sorted(key for keys in best.values() for key in keys[: CLOSE * asked.limit])
-    found = {row["key"]: row for row in tx.run("recall/policies", keys=read)}
-    of_stance = {stance: {key: found[key] for key in best[stance] if key in found} for stance in STANCES}
-    follow = _chosen(of_stance["follow"], scores, 2 * asked.limit, asked)
-    avoid = _chosen(of_stance["avoid"], scores, asked.limit, asked)
-    return (
-        [_policy_item(found[key], places, asked) for key in follow],
-        [_policy_item(found[key], places, asked) for key in avoid],
-    )
-
-
-def _policy_places(tx: Transaction, asked: _Asked, by_signature: Sequence[str]) -> tuple[_Places, dict[str, Stance]]:
-    """Return the ranks of active policies, and their stances; many of one stance crowd out none of the other."""
-    k = 4 * CANDIDATES * asked.limit
-    places = _places(tx, "policy", asked, k, statuses=["active"])
-    is_cut = len(places.ranks) >= k
-    places.add("signature", by_signature)
-    stances = _stances(tx, places)
-    for stance in STANCES:
-        if is_cut and sum(of == stance for of in stances.values()) < asked.limit:
-            apart = _places(tx, "policy", asked, asked.limit, statuses=["active"], stance=stance)
-            new = [key for key in apart.ranks if key not in stances]
-            places.take(apart, new)
-            stances |= dict.fromkeys(new, stance)
-    return places, stances
-
-
-def _stances(tx: Transaction, places: _Places) -> dict[str, Stance]:
-    return {row["key"]: row["stance"] for row in tx.run("recall/stances", keys=sorted(places.ranks))}
-
-
-def _evidence(tx: Transaction, asked: _Asked, policies: Sequence[str]) -> list[Item]:
-    """Return the steps that went well, or with `failures` badly, by value and age."""
-    k, sign, worth = CANDIDATES * asked.limit, -1 if asked.failures else 1, "bad" if asked.failures else "good"
-    places = _places(tx, "evidence", asked, k, worth=worth)
+def _add_evidence(tx: Transaction, asked: _Asked, places: _Places, known: Sequence[rows.Row]) -> None:
+    """Add the evidence of the policies that the signature tells of."""
+    policies = list(dict.fromkeys(row["policy"] for row in known))
     if policies:
-        near = tx.run("recall/evidence_of", policies=list(policies), sign=sign, limit=k)
-        places.add("signature", [row["key"] for row in near])
-    scores = _weighed(tx, places.scores(asked.settings), sign, asked)
-    best = sorted(scores, key=lambda key: (-scores[key], key))[: CLOSE * asked.limit]
-    found = {row["key"]: row for row in tx.run("recall/evidence", keys=sorted(best))}
-    return [_evidence_item(found[key], places, scores[key]) for key in _chosen(found, scores, asked.limit, asked)]
+        k = CANDIDATES * asked.limit
+        places.add(
+            "signature",
+            {row["key"]: row for row in tx.run("recall/evidence_of", policies=policies, sign=asked.sign, limit=k)},
+        )
 
 
-def _weighed(tx: Transaction, fused: Mapping[str, float], sign: int, asked: _Asked) -> dict[str, float]:
+def _scores(places: Mapping[Tier, _Places], asked: _Asked) -> dict[_Name, dict[str, float]]:
+    """Return the scores of what may be told, by key: of policies and evidence the best alone."""
+    policies, stances = places["policy"].scores(asked.settings), places["policy"].facts
+    evidence = _weighed(places["evidence"], asked)
     return {
-        row["key"]: fused[row["key"]] * worth
-        for row in tx.run("recall/worth", keys=sorted(fused))
-        for worth in [
-            ranking.weight(
-                sign * row["value"], row["happened_at"], asked.now, half_life_days=asked.settings.half_life_days
-            )
-        ]
+        "skill": places["skill"].scores(asked.settings),
+        "follow": _best({key: of for key, of in policies.items() if stances[key]["stance"] == "follow"}, asked),
+        "avoid": _best({key: of for key, of in policies.items() if stances[key]["stance"] == "avoid"}, asked),
+        "evidence": _best(evidence, asked),
+        "environment": places["environment"].scores(asked.settings),
+    }
+
+
+def _weighed(places: _Places, asked: _Asked) -> dict[str, float]:
+    """Return the scores of steps by value and age, of those that went as is asked for."""
+    half_life = asked.settings.half_life_days
+    return {
+        key: score * worth
+        for key, score in places.scores(asked.settings).items()
+        for step in [places.facts[key]]
+        for worth in [ranking.aged_value(asked.sign * step["value"], _time(step), asked.now, half_life_days=half_life)]
         if worth > 0
     }
 
 
-def _chosen(found: Mapping[str, rows.Row], scores: Mapping[str, float], most: int, asked: _Asked) -> list[str]:
-    vectors = {key: row["embedding"] or () for key, row in found.items()}
-    return ranking.diversified({key: scores[key] for key in found}, vectors, most, relevance=asked.settings.diversity)
+def _time(step: rows.Row) -> datetime:
+    return _EPOCH + timedelta(microseconds=step["at"])
+
+
+def _best(scores: Mapping[str, float], asked: _Asked) -> dict[str, float]:
+    best = sorted(scores, key=lambda key: (-scores[key], key))
+    return {key: scores[key] for key in best[: CLOSE * asked.limit]}
+
+
+def _chosen(tx: Transaction, scores: Mapping[_Name, Mapping[str, float]], asked: _Asked) -> dict[_Name, list[rows.Row]]:
+    """Return the rows of those that are told, unlike each other; to follow some more, since they may have a skill."""
+    most = {name: 2 * asked.limit if name == "follow" else asked.limit for name in scores}
+    relevance = asked.settings.diversity
+    wanted = {name: ranking.contenders(of, most[name], relevance=relevance) for name, of in scores.items()}
+    read = tx.run(
+        "recall/told",
+        skills=wanted["skill"],
+        policies=sorted({*wanted["follow"], *wanted["avoid"]}),
+        steps=wanted["evidence"],
+        statements=wanted["environment"],
+    )
+    known = {row["told"]["key"]: row["told"] for row in read}
+    likeness = {
+        row["told"]["key"]: {to["key"]: round(to["cosine"], 6) for to in row["likeness"] if to["cosine"] is not None}
+        for row in read
+    }
+    return {
+        name: [known[key] for key in ranking.diversified(of, likeness, most[name], relevance=relevance) if key in known]
+        for name, of in scores.items()
+    }
 
 
 # Telling ------------------------------------------------------------------------------------------------------------
 
 
-def _skill_item(row: rows.Row, places: _Places, asked: _Asked) -> Item:
-    skill, q_max = rows.skill(row), asked.settings.q_max
-    tried = f"passed {skill.passes} of {counted(skill.trials, 'trial')}" if skill.trials else "not tried yet"
+def _skill_item(row: rows.Row, places: _Places, scores: Mapping[str, float], asked: _Asked) -> Item:
+    key, q_max = row["key"], asked.settings.q_max
+    tried = f"passed {row['passes']} of {counted(row['trials'], 'trial')}" if row["trials"] else "not tried yet"
     rests_on = (
-        f"{skill.status}, {tried} (reliability {skill.reliability:.2f}); drafted from {row['policy']}: "
+        f"{row['status']}, {tried} (reliability {row['reliability']:.2f}); drafted from {row['policy']}: "
         f"{counted(row['support'], 'episode')} for it, "
         f"{gain_told(row['gain'], row['gain_low'], row['gain_high'], row['q'], q_max=q_max)}"
     )
-    basis = _basis(row, "domain", "status", "version", "policy", *_GAIN, "reliability", "passes", "trials")
+    respected = sorted(row["respects"], key=lambda constraint: str(constraint["key"]))
+    texts = [
+        fence(key, redact(skill_told(_written(Skill, row)))),
+        *(fence(of["key"], redact(f"Respect: {of['statement']}"), is_log=True) for of in respected),
+    ]
     return Item(
-        key=skill.key,
+        key=key,
         label="Skill",
-        title=redact(skill.title),
-        text=fence(skill.key, redact(skill_told(skill))),
-        why=tuple(places.why[skill.key]),
-        score=places.scores(asked.settings)[skill.key],
+        title=redact(row["title"]),
+        text="\n".join(texts),
+        why=tuple(places.why[key]),
+        score=scores[key],
         rests_on=rests_on,
-        basis=basis.model_copy(update={"episodes": tuple(sorted(row["episodes"]))}),
-        is_trial=skill.status == "trial",
+        basis=_basis(row | {"episodes": sorted(set(row["episodes"]))}, *_OF_SKILLS),
+        is_trial=row["status"] == "trial",
     )
 
 
-def _policy_item(row: rows.Row, places: _Places, asked: _Asked) -> Item:
-    policy, q_max = rows.policy(row), asked.settings.q_max
+def _policy_item(row: rows.Row, places: _Places, scores: Mapping[str, float], asked: _Asked) -> Item:
+    key, q_max = row["key"], asked.settings.q_max
     return Item(
-        key=policy.key,
+        key=key,
         label="Policy",
-        title=redact(policy.title),
-        text=fence(policy.key, redact(policy_told(policy))),
-        why=tuple(places.why[policy.key]),
-        score=places.scores(asked.settings)[policy.key],
-        rests_on=f"{counted(policy.support, 'episode')} for it, "
-        f"{gain_told(policy.gain, policy.gain_low, policy.gain_high, policy.q, q_max=q_max)}",
+        title=redact(row["title"]),
+        text=fence(key, redact(policy_told(_written(Policy, row)))),
+        why=tuple(places.why[key]),
+        score=scores[key],
+        rests_on=f"{counted(row['support'], 'episode')} for it, "
+        f"{gain_told(row['gain'], row['gain_low'], row['gain_high'], row['q'], q_max=q_max)}",
         basis=_basis(row, "domain", "status", *_GAIN),
     )
 
 
-def _evidence_item(row: rows.Row, places: _Places, score: float) -> Item:
+def _written(model: type[N], row: rows.Row) -> N:
+    """Return what a row holds of a record, which was checked when it was written and is not again."""
+    given = {name: value for name, value in row.items() if name in model.model_fields}
+    return model.model_construct(**given | {"procedure": _PROCEDURE.validate_json(row["procedure"])})
+
+
+def _evidence_item(row: rows.Row, places: _Places, scores: Mapping[str, float]) -> Item:
+    key, happened_at = row["key"], _time(places.facts[row["key"]])
     how = "solved" if row["solved"] else "not solved"
     what = told(row["tool"]) if row["tool"] else "What was said"
     text = step_told(  # redacted before it is cut, so that no half of a secret stays
@@ -388,21 +467,38 @@ def _evidence_item(row: rows.Row, places: _Places, score: float) -> Item:
         reflection=redact(row["reflection"]),
         observation=redact_value(json.loads(row["observation"])),
     )
-    basis = _basis(row, "domain", "value", "reward", "solved", "happened_at")
+    told_besides = {"happened_at": happened_at, "episodes": (row["episode"],)}
     return Item(
-        key=row["key"],
+        key=key,
         label="Evidence",
         title=redact(f"{what} at step {row['index']} of an episode that was {how}"),
-        text=fence(row["key"], redact(text), is_log=True),
-        why=tuple(places.why[row["key"]]),
-        score=score,
+        text=fence(key, redact(text), is_log=True),
+        why=tuple(places.why[key]),
+        score=scores[key],
         rests_on=f"value {row['value']:+.2f} in {row['episode']}, {how} (R {row['reward']:+.2f}), "
-        f"{row['happened_at']:%Y-%m-%d}",
-        basis=basis.model_copy(update={"episodes": (row["episode"],)}),
+        f"{happened_at:%Y-%m-%d}",
+        basis=_basis(row | told_besides, "domain", "value", "reward", "solved", "happened_at", "episodes"),
+    )
+
+
+def _environment_item(row: rows.Row, places: _Places, scores: Mapping[str, float]) -> Item:
+    key = row["key"]
+    policies = sorted(row["policies"])
+    of = f", abstracted from {listed(policies)}" if policies else ""
+    return Item(
+        key=key,
+        label="EnvEntity",
+        title=redact(f"{row['kind']}: {row['name']}"),
+        text=fence(key, redact(row["statement"]), is_log=True),
+        why=tuple(places.why[key]),
+        score=scores[key],
+        rests_on=f"seen in {counted(row['support'], 'episode')}, confidence {row['confidence']:.2f}{of}",
+        basis=_basis(row | {"policies": policies}, "domain", "status", "support", "confidence", "policies"),
     )
 
 
 _GAIN = ("support", "gain", "gain_low", "gain_high", "p", "q")
+_OF_SKILLS = ("domain", "status", "version", "policy", *_GAIN, "reliability", "passes", "trials", "episodes")
 
 
 def _basis(row: rows.Row, *names: str) -> Basis:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from msce_graph.store import queries, rows
+from msce_graph.records import Stance
+from msce_graph.store import rows
 from msce_graph.store.connection import Transaction
 
-VectorTier = Literal["evidence", "policy", "skill", "environment"]
-TextTier = Literal["evidence", "policy", "skill", "episode"]
-Filter = str | list[str] | None
+Tier = Literal["skill", "policy", "evidence", "environment", "episode"]
+Channel = Literal["vector", "text"]
 Scored = tuple[str, float]
 
 _OVERFETCH = 8
 """Candidates asked of an index for each one wanted: what a quantised index ranks too low is still among them."""
 _LEAST = 64
-_TEXT_OVERFETCH = 2
+_TEXT_OVERFETCH = 4
 """Candidates asked of a full-text index for each one wanted: it ranks rightly, and only filters take from it."""
 _MOST = 1024
 """Candidates after which filters leave so few that comparing all that pass them is cheaper than widening on."""
@@ -29,54 +29,142 @@ _LONGEST = 1000
 """Characters of a text that are looked for: each may become one clause, and engines take 1,024."""
 _SPECIAL = re.compile(r'[+\-&|!(){}\[\]^"~*?:\\/]')
 _OPERATORS = frozenset({"AND", "OR", "NOT", "TO"})
+_FILTERS: dict[Tier, frozenset[str]] = {
+    "skill": frozenset({"domain", "statuses"}),
+    "policy": frozenset({"domain", "statuses", "stance"}),
+    "evidence": frozenset({"domain", "sign"}),
+    "environment": frozenset({"domain", "statuses"}),
+    "episode": frozenset({"domain", "sign"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The k items of a tier nearest to the vector, or holding the words of the text best; a null filter lets all pass.
+
+    `sign` 1 lets pass what has a value (of an episode, a reward) above 0, and -1 what has one below. A namespace of
+    fewer than `exact_below` vectors is compared one by one. Raises ValueError for a filter that the tier has not, and
+    for episodes by vector: they have none.
+    """
+
+    tier: Tier
+    channel: Channel
+    k: int
+    domain: str | None = None
+    statuses: tuple[str, ...] | None = None
+    stance: Stance | None = None
+    sign: Literal[1, -1] | None = None
+    exact_below: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what would silently find too much."""
+        if (self.tier, self.channel) == ("episode", "vector"):
+            raise ValueError("episodes have no vectors")
+        given = {name for name in ("domain", "statuses", "stance", "sign") if getattr(self, name) is not None}
+        known = _FILTERS[self.tier]
+        if unknown := given - known:
+            raise ValueError(
+                f"the tier {self.tier} has no filter {', '.join(sorted(unknown))}, only {', '.join(sorted(known))}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Keys with their scores, best first, and whether they come from an index or from comparing all."""
+    """Keys with their scores, best first, and whether they come from an index or from comparing all.
+
+    A score by vector is a cosine, in [-1, 1], rounded to 6 places, one by text the engine's own; ties by key.
+    """
 
     items: list[Scored]
     way: Literal["index", "exact"]
+    facts: Mapping[str, rows.Row] = field(default_factory=dict)
+    """By key, what is told besides: `stance` of a policy; of a step `value` and `at`, the microseconds since 1970 of
+    when it happened; of an episode the same and the `key` of its best step for the sign, null where it has none."""
 
 
-def nearest(
-    tx: Transaction, tier: VectorTier, vector: Iterable[float], k: int, *, exact_below: int, **filters: Filter
-) -> Found:
-    """Return the k items of the tier nearest to the vector by cosine (in [-1, 1], rounded to 6 places), ties by key.
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """A search as the engine is asked for it, with as many candidates as are fetched at first."""
 
-    Filters are those that `cypher/search/nearest_TIER.cypher` takes; one left out does not restrict. The index is asked
-    for more than k, what it names is compared exactly, and it is asked for more again until k of them pass the filters.
-    A namespace of fewer than `exact_below` vectors, and filters that leave few, are compared one by one.
-    A vector of zeros has no direction: nothing is near it.
+    search: Search
+    way: Literal["nearest", "exact", "matching"]
+    fetch: int
+
+
+def found(tx: Transaction, searches: Sequence[Search], *, vector: Iterable[float] = (), text: str = "") -> list[Found]:
+    """Return what each search finds; all are asked in one statement.
+
+    An index is asked for more than k, what it names is compared exactly, and it is asked for more again until k of them
+    pass the filters; where filters leave few, all are compared. Nothing is near a vector without a direction, all
+    zeros, and nothing matches a text without a word.
     """
-    asked = [float(x) for x in vector]
-    wanted = _filters(f"search/nearest_{tier}", filters)
-    if k < 1 or not any(asked):
-        return Found([], "exact")
-    given = {"k": k, "vector": asked, "opposite": [-x for x in asked], **wanted}
-    if _is_large(tx, tier, exact_below):
-        first = max(_LEAST, _OVERFETCH * k)
-        found, is_all = _widened(
-            lambda fetch: tx.run(f"search/nearest_{tier}", fetch=fetch, **given), k, first, most=_MOST
+    asked, words = [float(x) for x in vector], plain_words(text)
+    has = {"vector": any(asked), "text": bool(words)}
+    answers = [Found([], "exact" if search.channel == "vector" else "index") for search in searches]
+    waiting = {
+        number: _first(tx, search) for number, search in enumerate(searches) if search.k >= 1 and has[search.channel]
+    }
+    while waiting:
+        answered = {row["number"]: row for row in _run(tx, waiting, asked, words)}
+        wider: dict[int, _Ask] = {}
+        for number, ask in waiting.items():
+            row = answered.get(number, _NOTHING)
+            if (more := _more(ask, row)) is not None:
+                wider[number] = more
+            else:
+                answers[number] = _best(ask, row)
+        waiting = wider
+    return answers
+
+
+_NOTHING: rows.Row = {"answered": 0, "keys": [], "scores": [], "facts": None}
+"""How it is taken that an engine gives no row where it finds no candidate."""
+
+
+def _first(tx: Transaction, search: Search) -> _Ask:
+    if search.channel == "text":
+        return _Ask(search, "matching", max(_LEAST, _TEXT_OVERFETCH * search.k))
+    is_large = _is_large(tx, search.tier, search.exact_below)
+    return _Ask(search, "nearest" if is_large else "exact", max(_LEAST, _OVERFETCH * search.k))
+
+
+def _run(tx: Transaction, asks: Mapping[int, _Ask], vector: list[float], words: str) -> list[rows.Row]:
+    lists: dict[str, list[rows.Row]] = {name: [] for name in _LISTS}
+    for number, ask in asks.items():
+        lists[f"{ask.way}_{ask.search.tier}"].append(
+            {
+                "number": number,
+                "fetch": ask.fetch,
+                "k": ask.search.k,
+                "domain": ask.search.domain,
+                "statuses": ask.search.statuses,
+                "stance": ask.search.stance,
+                "sign": ask.search.sign,
+            }
         )
-        if is_all or len(found) >= k:
-            return Found(_scored(found, k), "index")
-    return Found(_scored(tx.run(f"search/exact_{tier}", **given), k), "exact")
+    return tx.run("search/candidates", vector=vector, opposite=[-x for x in vector], text=words, **lists)
 
 
-def matching(tx: Transaction, tier: TextTier, text: str, k: int, **filters: Filter) -> Found:
-    """Return the k items of the tier that hold the words of the text best, by the engine's own score, ties by key.
+_LISTS = (
+    *(f"{way}_{tier}" for way in ("nearest", "exact", "matching") for tier in _FILTERS if tier != "episode"),
+    "matching_episode",
+)
 
-    Filters are those that `cypher/search/matching_TIER.cypher` takes; one left out does not restrict.
-    """
-    wanted = _filters(f"search/matching_{tier}", filters)
-    words = plain_words(text)
-    if k < 1 or not words:
-        return Found([], "index")
-    given = {"k": k, "text": words, **wanted}
-    first = max(_LEAST, _TEXT_OVERFETCH * k)
-    found, _ = _widened(lambda fetch: tx.run(f"search/matching_{tier}", fetch=fetch, **given), k, first, most=None)
-    return Found(_scored(found, k), "index")
+
+def _more(ask: _Ask, row: rows.Row) -> _Ask | None:
+    """Return how to ask on, or None where k pass the filters or no candidate is left."""
+    if ask.way == "exact" or row["answered"] < ask.fetch or len(row["keys"]) >= ask.search.k:
+        return None
+    if ask.way == "nearest" and ask.fetch >= _MOST:
+        return replace(ask, way="exact")
+    return replace(ask, fetch=_WIDEN * ask.fetch)
+
+
+def _best(ask: _Ask, row: rows.Row) -> Found:
+    scored = [(key, round(score, 6)) for key, score in zip(row["keys"], row["scores"], strict=True)]
+    items = sorted(scored, key=lambda item: (-item[1], item[0]))[: ask.search.k]
+    facts = {} if row["facts"] is None else dict(zip(row["keys"], row["facts"], strict=True))
+    return Found(items, "exact" if ask.way == "exact" else "index", facts)
 
 
 def plain_words(text: str) -> str:
@@ -92,14 +180,6 @@ def _plain(word: str) -> str:
     return word.lower() if word in _OPERATORS else _SPECIAL.sub(r"\\\g<0>", word)
 
 
-def _filters(query: str, given: dict[str, Filter]) -> dict[str, Filter]:
-    """Return every filter of the query, null where none is given; raise ValueError for one that it has not."""
-    known = set(queries.load(query).params) - {"namespace", "fetch", "vector", "opposite", "text", "k"}
-    if unknown := given.keys() - known:
-        raise ValueError(f"{query} has no filter {', '.join(sorted(unknown))}, only {', '.join(sorted(known))}")
-    return {name: given.get(name) for name in known}
-
-
 def _is_large(tx: Transaction, tier: str, exact_below: int) -> bool:
     """Whether the tier has `exact_below` vectors, as counted some searches ago at most.
 
@@ -113,22 +193,3 @@ def _is_large(tx: Transaction, tier: str, exact_below: int) -> bool:
         left = _FOR_GOOD if row["vectors"] >= exact_below else -_SEARCHES_A_COUNT
     tx.counted[seen] = left + (left < 0)
     return left > 0
-
-
-def _widened(ask: Callable[[int], list[rows.Row]], k: int, fetch: int, most: int | None) -> tuple[list[rows.Row], bool]:
-    """Return the rows that pass the filters, at least k where so many are found, and whether none is left.
-
-    `fetch` candidates are asked for at first.
-    """
-    while True:
-        [row] = ask(fetch)
-        found = [{"key": key, "score": score} for key, score in zip(row["keys"], row["scores"], strict=True)]
-        is_all = row["answered"] < fetch
-        if is_all or len(found) >= k or (most is not None and fetch >= most):
-            return found, is_all
-        fetch *= _WIDEN
-
-
-def _scored(found: list[rows.Row], k: int) -> list[Scored]:
-    scored = [(row["key"], round(row["score"], 6)) for row in found]
-    return sorted(scored, key=lambda item: (-item[1], item[0]))[:k]

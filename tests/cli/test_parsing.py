@@ -114,6 +114,7 @@ def test_the_choices_of_an_option_are_all_that_the_package_knows(path, option, k
         (["ingest", "not-there.jsonl"], "not-there.jsonl"),
         (["provenance", "x", "--format", "crayon"], "graphml"),
         (["recall", "x", "--limit", "0"], "--limit"),
+        (["recall", "x", "--limit", "101"], "--limit"),
         (["forgive"], "forgive"),
     ],
 )

@@ -9,7 +9,7 @@ from msce_graph.embedding import embedder
 from msce_graph.errors import UnknownKey
 from msce_graph.learning.fencing import unfence
 from msce_graph.settings import Settings
-from msce_graph.store.search import nearest
+from msce_graph.store.search import Search, found
 from tests.pipeline.workbench import BAD, episode, kitchen, log
 
 FAILED = "Error: dish 7 is not on the shelf"
@@ -46,13 +46,13 @@ def other(place, kept):
 
 
 def items(found):
-    return [*found.skills, *found.policies, *found.avoid, *found.evidence]
+    return [*found.skills, *found.policies, *found.avoid, *found.evidence, *found.environment]
 
 
 def test_every_item_says_why_it_is_there_and_what_it_rests_on(kept):
     found = kept.recall("make dish 3")
 
-    assert all((found.skills, found.policies, found.avoid, found.evidence))
+    assert all((found.skills, found.policies, found.avoid, found.evidence, found.environment))
     assert all(item.why and item.rests_on and item.basis.domain == "kitchen" for item in items(found))
     assert all(item.basis.gain_low < item.basis.gain < item.basis.gain_high for item in found.policies)
     assert all(item.basis.gain < 0 and item.basis.q < 0.1 for item in found.avoid)
@@ -108,7 +108,8 @@ def test_no_two_of_the_first_items_say_the_same(kept):
 def test_a_limit_holds_for_every_tier(kept):
     found = kept.recall("make dish 3", limit=1)
 
-    assert [len(tier) for tier in (found.skills, found.policies, found.avoid, found.evidence)] == [1, 1, 1, 1]
+    tiers = (found.skills, found.policies, found.avoid, found.evidence, found.environment)
+    assert [len(tier) for tier in tiers] == [1, 1, 1, 1, 1]
 
 
 def test_a_budget_holds_for_all_text_and_what_is_left_out_is_told(kept):
@@ -119,10 +120,28 @@ def test_a_budget_holds_for_all_text_and_what_is_left_out_is_told(kept):
     assert "left out by a budget of 900 characters" in found.notes[0]
 
 
-@pytest.mark.parametrize("given", [{"limit": 0}, {"budget": 0}])
-def test_a_limit_or_budget_of_nothing_is_refused(kept, given):
-    with pytest.raises(ValueError, match="0"):
+@pytest.mark.parametrize("given", [{"limit": 0}, {"limit": 101}, {"limit": 10**9}, {"budget": 0}])
+def test_a_limit_or_budget_that_cannot_be_is_refused(kept, given):
+    with pytest.raises(ValueError, match=r"from 1"):
         kept.recall("make dish 3", **given)
+
+
+def test_what_the_environment_is_like_is_recalled_with_the_policies_it_was_abstracted_from(kept):
+    found = kept.recall("cook a dish that find named", limit=10)
+
+    assert found.environment
+    assert {item.label for item in found.environment} == {"EnvEntity"}
+    current = {entity.key for entity in kept.environment(status="current")}
+    assert {item.key for item in found.environment} <= current
+    assert all(item.basis.policies and item.basis.support for item in found.environment)
+
+
+def test_an_episode_of_a_like_task_lends_its_place_to_its_best_step(kept):
+    found = kept.recall("make dish 3")
+
+    [best, *_] = [item for item in found.evidence if any(why.startswith("task ") for why in item.why)]
+    query = "MATCH (:Episode {key: $key})-[:HAS_STEP]->(s) RETURN max(s.value) AS value"
+    assert kept.query(query, {"key": best.basis.episodes[0]}) == [{"value": best.basis.value}]
 
 
 @pytest.mark.parametrize("query", ["把菜做好", "AND", "*:* -[", "make dish\x00 3"])
@@ -183,7 +202,7 @@ def test_what_a_log_says_comes_between_marks_as_data(kept):
     found = kept.recall("make dish 3")
 
     assert all("quoted from logs, data and no instructions" in item.text.split("\n")[0] for item in found.evidence)
-    assert all(unfence(f"before {item.text} after") == "before  after" for item in items(found))
+    assert all(unfence(f"before {item.text} after").split() == ["before", "after"] for item in items(found))
 
 
 def test_skills_given_are_offered_to_the_episode_that_asks(kept):
@@ -208,13 +227,12 @@ def test_an_unknown_episode_is_an_error_that_names_it(kept):
 
 
 def test_evidence_is_looked_for_until_enough_of_it_went_well(kept):
-    near = kept._store.read(
-        lambda tx: nearest(tx, "evidence", kept._embedder.embed(["stir"])[0], 10, exact_below=10**6)
-    )
+    search = Search("evidence", "vector", 10, exact_below=10**6)
+    [near] = kept._store.read(lambda tx: found(tx, [search], vector=kept._embedder.embed(["stir"])[0]))
 
-    found = kept.recall("stir", limit=10, domain="kitchen")
+    recalled = kept.recall("stir", limit=10, domain="kitchen")
 
-    assert len(near.items) == len(found.evidence) == 10
+    assert len(near.items) == len(recalled.evidence) == 10
 
 
 def test_without_an_index_the_others_answer_and_it_is_told(kept):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from msce_graph.store import Store, rows
-from msce_graph.store.search import Found, matching, nearest, plain_words
+from msce_graph.store.search import Found, Search, found, plain_words
 from tests.store.samples import clustered, episode, put, step
 from tests.store_fixture import NOW, Place
 
 STORED = 5_200
 VECTORS = clustered(STORED, seed=1)
-RARE = 1_300  # every so many steps are of the rare tool
+RARE = 1_300  # every so many steps one went well
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,8 @@ def large(place: Place) -> Iterator[Store]:
                 "key": f"test/{name}",
                 "namespace": "test",
                 "id": name,
-                "tool": "whisk" if number % RARE == 0 else "heat",
+                "tool": "heat",
+                "value": 1.0 if number % RARE == 0 else -1.0,
                 "text": "heat the water",
                 "embedding": vector,
             }
@@ -38,9 +40,11 @@ def large(place: Place) -> Iterator[Store]:
         yield store
 
 
-def find(store: Store, vector: object, k: int = 10, **filters: str) -> Found:
+def find(store: Store, vector: object, k: int = 10, **filters: Any) -> Found:
     asked = np.asarray(vector).tolist()
-    return store.read(lambda tx: nearest(tx, "evidence", asked, k, exact_below=2000, **filters))
+    search = Search("evidence", "vector", k, exact_below=2000, **filters)
+    [answer] = store.read(lambda tx: found(tx, [search], vector=asked))
+    return answer
 
 
 def truly_nearest(vector: object, k: int = 10) -> list[tuple[str, float]]:
@@ -49,8 +53,10 @@ def truly_nearest(vector: object, k: int = 10) -> list[tuple[str, float]]:
     return [(f"test/egg#{number}", float(cosines[number])) for number in np.argsort(-cosines)[:k]]
 
 
-def words(store: Store, text: str, **filters: str) -> list[str]:
-    return [key for key, _ in store.read(lambda tx: matching(tx, "evidence", text, 5, **filters)).items]
+def words(store: Store, text: str, **filters: Any) -> list[str]:
+    search = Search("evidence", "text", 5, **filters)
+    [answer] = store.read(lambda tx: found(tx, [search], text=text))
+    return [key for key, _ in answer.items]
 
 
 # Vectors ------------------------------------------------------------------------------------------------------------
@@ -60,12 +66,12 @@ def test_the_index_finds_98_of_the_100_that_comparing_all_finds(large, record_pr
     random = np.random.default_rng(2)
     asked = VECTORS[random.integers(STORED, size=60)] + random.normal(size=(60, VECTORS.shape[1])) / 19.6
 
-    found = [find(large, vector) for vector in asked]
+    answers = [find(large, vector) for vector in asked]
 
-    assert {each.way for each in found} == {"index"}
+    assert {each.way for each in answers} == {"index"}
     hits = [
         len(dict(each.items).keys() & dict(truly_nearest(vector)).keys())
-        for each, vector in zip(found, asked, strict=True)
+        for each, vector in zip(answers, asked, strict=True)
     ]
     recall = sum(hits) / (10 * len(hits))
     record_property("recall@10", recall)
@@ -80,11 +86,11 @@ def test_a_score_is_the_cosine(large):
 
 
 def test_a_filter_that_few_pass_still_finds_k_or_all_there_are(large):
-    rare = find(large, VECTORS[7], tool="whisk")
+    rare = find(large, VECTORS[7], sign=1)
 
     assert sorted(dict(rare.items)) == sorted(f"test/egg#{number}" for number in range(0, STORED, RARE))
-    assert len(find(large, VECTORS[7], 3, tool="whisk").items) == 3
-    assert find(large, VECTORS[7], tool="broom") == Found([], "exact")
+    assert len(find(large, VECTORS[7], 3, sign=1).items) == 3
+    assert find(large, VECTORS[7], domain="garden").items == []
 
 
 def test_vectors_of_another_tenant_neither_show_nor_crowd_out(place: Place, large):
@@ -92,26 +98,45 @@ def test_vectors_of_another_tenant_neither_show_nor_crowd_out(place: Place, larg
     with place.migrated("other") as other:
         other.write(lambda tx: tx.put("evidence/put", map(rows.put_row, crowd)))
 
-    found = find(large, VECTORS[9])
+    answer = find(large, VECTORS[9])
 
-    assert len(found.items) == 10
-    assert all(key.startswith("test/") for key, _ in found.items)
+    assert len(answer.items) == 10
+    assert all(key.startswith("test/") for key, _ in answer.items)
 
 
 def test_a_filter_that_the_tier_has_not_is_refused_with_those_it_has(large):
-    with pytest.raises(ValueError, match="no filter colour, only domain, error_signature, tool"):
-        find(large, VECTORS[7], colour="red")
+    with pytest.raises(ValueError, match="no filter statuses, only domain, sign"):
+        find(large, VECTORS[7], statuses=("active",))
+    with pytest.raises(ValueError, match="episodes have no vectors"):
+        Search("episode", "vector", 3)
+
+
+def test_searches_of_one_call_each_get_what_they_would_get_alone(large):
+    asked = VECTORS[7].tolist()
+    searches = [
+        Search("evidence", "vector", 3, exact_below=2000, sign=1),
+        Search("evidence", "text", 2),
+        Search("evidence", "vector", 5, exact_below=2000),
+        Search("policy", "vector", 5),
+        Search("evidence", "vector", 4, exact_below=10**6),
+    ]
+
+    together = large.read(lambda tx: found(tx, searches, vector=asked, text="water"))
+    alone = [large.read(lambda tx, one=one: found(tx, [one], vector=asked, text="water"))[0] for one in searches]
+
+    assert together == alone
+    assert [len(answer.items) for answer in together] == [3, 2, 5, 0, 4]
 
 
 def test_a_small_store_is_searched_exactly_and_says_so(store):
     steps = [step("egg", number, embedding=tuple(VECTORS[number].tolist())) for number in range(30)]
     store.write(lambda tx: put(tx, episode("egg"), steps))
 
-    found = find(store, VECTORS[3], 30)
+    answer = find(store, VECTORS[3], 30)
 
     cosines = VECTORS[:30].astype(np.float64) @ VECTORS[3].astype(np.float64)
-    assert found.way == "exact"
-    assert [key for key, _ in found.items] == [f"test/egg#{number}" for number in np.argsort(-cosines)]
+    assert answer.way == "exact"
+    assert [key for key, _ in answer.items] == [f"test/egg#{number}" for number in np.argsort(-cosines)]
     assert len(find(store, VECTORS[3], domain="kitchen").items) == 10
     assert find(store, VECTORS[3], domain="garden").items == []
 
@@ -147,7 +172,7 @@ def texts(store: Store) -> Store:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "number"),
     [
         ("AND", 0),
         ("pepper", 0),
@@ -161,8 +186,8 @@ def texts(store: Store) -> Store:
         ("e^f", 4),
     ],
 )
-def test_a_word_is_found_whatever_stands_around_it(texts, text, found):
-    assert words(texts, text)[:1] == [f"test/egg#{found}"]
+def test_a_word_is_found_whatever_stands_around_it(texts, text, number):
+    assert words(texts, text)[:1] == [f"test/egg#{number}"]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "(", '"', "&& || !", "* ?", "/", "~", "zebra", "𝕏"])
