@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
@@ -242,19 +243,33 @@ _Tiers = tuple[list[Item], ...]
 def _answered(store: Store, asked: _Asked) -> tuple[_Tiers, list[str]]:
     """Return the items of each tier and what was degraded; indexes are looked at only after a query failed."""
     try:
-        return store.read(lambda tx: _items(tx, asked)), []
+        return _searched(store, asked), []
     except StoreError:
         unusable = unusable_indexes(store)
         if not unusable:
             raise
     without = replace(asked, unusable=frozenset(unusable))
     notes = [f"index {name} is {state}: see `msce doctor`" for name, state in sorted(unusable.items())]
-    return store.read(lambda tx: _items(tx, without)), notes
+    return _searched(store, without), notes
 
 
-def _items(tx: Transaction, asked: _Asked) -> _Tiers:
-    places = _ranked(tx, asked, _searches(asked))
+def _searched(store: Store, asked: _Asked) -> _Tiers:
+    """Return the items of each tier; a thread asks for words meanwhile, which takes as long as all else together."""
+    searches = _searches(asked)
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        texts = [search for search in searches if search.channel == "text"]
+        asking = beside.submit(store.read, lambda tx: found(tx, texts, text=asked.words))
+        return store.read(lambda tx: _items(tx, asked, searches, lambda: zip(texts, asking.result(), strict=True)))
+
+
+def _items(
+    tx: Transaction, asked: _Asked, searches: Sequence[Search], by_text: Callable[[], Iterable[tuple[Search, Found]]]
+) -> _Tiers:
+    vectors = [search for search in searches if search.channel == "vector"]
+    answers = dict(zip(vectors, found(tx, vectors, vector=asked.vector or ()), strict=True))
     known = _by_signature(tx, asked)
+    answers |= dict(by_text())
+    places = _ranked((search, answers[search]) for search in searches)
     _add_policies(tx, asked, places["policy"], known)
     places["skill"].add("signature", {row["skill"]: {} for row in known if row["skill"] is not None})
     _add_evidence(tx, asked, places["evidence"], known)
@@ -297,10 +312,10 @@ def _by_text(asked: _Asked, tier: Tier, k: int, **filters: Unpack[_Filters]) -> 
     return [] if f"{tier}_text" in asked.unusable else [Search(tier, "text", k, domain=asked.domain, **filters)]
 
 
-def _ranked(tx: Transaction, asked: _Asked, searches: Sequence[Search]) -> dict[Tier, _Places]:
-    """Return the ranks that the searches give to the items of each tier; an episode's best step has its rank."""
+def _ranked(answers: Iterable[tuple[Search, Found]]) -> dict[Tier, _Places]:
+    """Return the ranks that searches gave to the items of each tier; an episode's best step has its rank."""
     places: dict[Tier, _Places] = {tier: _Places() for tier in ("skill", "policy", "evidence", "environment")}
-    for search, answer in zip(searches, found(tx, searches, vector=asked.vector or (), text=asked.words), strict=True):
+    for search, answer in answers:
         if search.tier == "episode":
             best = [answer.facts[key] for key, _ in answer.items]
             places["evidence"].add("task", {step["key"]: step for step in best if step["key"] is not None})
@@ -334,7 +349,8 @@ def _add_policies(tx: Transaction, asked: _Asked, places: _Places, known: Sequen
     few = [stance for stance in STANCES if is_cut and stances[stance] < asked.limit]
     apart = [one for stance in few for one in _both(asked, "policy", asked.limit, statuses=("active",), stance=stance)]
     if apart:
-        places.take(_ranked(tx, asked, apart)["policy"])
+        answers = found(tx, apart, vector=asked.vector or (), text=asked.words)
+        places.take(_ranked(zip(apart, answers, strict=True))["policy"])
 
 
 def _add_evidence(tx: Transaction, asked: _Asked, places: _Places, known: Sequence[rows.Row]) -> None:
@@ -394,14 +410,20 @@ def _chosen(tx: Transaction, scores: Mapping[_Name, Mapping[str, float]], asked:
         steps=wanted["evidence"],
         statements=wanted["environment"],
     )
-    known = {row["told"]["key"]: row["told"] for row in read}
-    likeness = {
-        row["told"]["key"]: {to["key"]: round(to["cosine"], 6) for to in row["likeness"] if to["cosine"] is not None}
-        for row in read
-    }
+    known = {item["key"]: item for tier in read for item in tier["told"]}
+    likeness = {key: of for tier in read for key, of in _likeness(tier["told"], tier["likeness"]).items()}
     return {
         name: [known[key] for key in ranking.diversified(of, likeness, most[name], relevance=relevance) if key in known]
         for name, of in scores.items()
+    }
+
+
+def _likeness(items: Sequence[rows.Row], cosines: Sequence[Sequence[float | None]]) -> dict[str, dict[str, float]]:
+    """Return the cosine of each two items by their keys, to the places that engines agree on; none without a vector."""
+    keys = [item["key"] for item in items]
+    return {
+        key: {other: round(cosine, 6) for other, cosine in zip(keys, row, strict=True) if cosine is not None}
+        for key, row in zip(keys, cosines, strict=True)
     }
 
 
