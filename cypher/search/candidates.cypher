@@ -10,7 +10,7 @@ WITH ask, least, node, node.namespace = $namespace
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked
   THEN 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -22,7 +22,7 @@ WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
   AND (ask.statuses IS NULL OR node.status IN ask.statuses)
 WITH ask, node, 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -33,7 +33,7 @@ WITH ask, node, score, node.namespace = $namespace
   AND (ask.statuses IS NULL OR node.status IN ask.statuses) AS is_asked
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -47,7 +47,7 @@ WITH ask, least, node, node.namespace = $namespace
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked
   THEN 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        [n IN nodes | {stance: n.stance}] AS facts
 UNION ALL
@@ -60,7 +60,7 @@ WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
   AND (ask.stance IS NULL OR node.stance = ask.stance)
 WITH ask, node, 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        [n IN nodes | {stance: n.stance}] AS facts
 UNION ALL
@@ -72,7 +72,7 @@ WITH ask, node, score, node.namespace = $namespace
   AND (ask.stance IS NULL OR node.stance = ask.stance) AS is_asked
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        [n IN nodes | {stance: n.stance}] AS facts
 UNION ALL
@@ -85,7 +85,7 @@ WITH ask, least, node, node.namespace = $namespace
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked
   THEN 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 WITH ask, answered, nodes, scores, [n IN nodes | coalesce(
        n.occurred_at, head([(n)<-[:HAS_STEP]-(ep:Episode) | ep.ended_at]), n.created_at)] AS times
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
@@ -100,7 +100,7 @@ WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
   AND (ask.sign IS NULL OR ask.sign * node.value > 0)
 WITH ask, node, 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 WITH ask, answered, nodes, scores, [n IN nodes | coalesce(
        n.occurred_at, head([(n)<-[:HAS_STEP]-(ep:Episode) | ep.ended_at]), n.created_at)] AS times
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
@@ -114,7 +114,7 @@ WITH ask, node, score, node.namespace = $namespace
   AND (ask.sign IS NULL OR ask.sign * node.value > 0) AS is_asked
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 WITH ask, answered, nodes, scores, [n IN nodes | coalesce(
        n.occurred_at, head([(n)<-[:HAS_STEP]-(ep:Episode) | ep.ended_at]), n.created_at)] AS times
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
@@ -130,7 +130,7 @@ WITH ask, least, node, node.namespace = $namespace
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked
   THEN 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -142,7 +142,7 @@ WHERE node.key STARTS WITH $namespace + '/' AND node.embedding IS NOT NULL
   AND (ask.statuses IS NULL OR node.status IN ask.statuses)
 WITH ask, node, 2 * (vector.similarity.cosine(node.embedding, $vector) - least) / (1 - least) - 1 AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -153,7 +153,7 @@ WITH ask, node, score, node.namespace = $namespace
   AND (ask.statuses IS NULL OR node.status IN ask.statuses) AS is_asked
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        null AS facts
 UNION ALL
@@ -164,7 +164,7 @@ WITH ask, node, score, node.namespace = $namespace
   AND (ask.sign IS NULL OR ask.sign * node.reward > 0) AS is_asked
 WITH ask, CASE WHEN is_asked THEN node END AS node, CASE WHEN is_asked THEN score END AS score
 ORDER BY score DESC, node.key
-WITH ask, count(*) AS answered, collect(node)[..4 * ask.k] AS nodes, collect(score)[..4 * ask.k] AS scores
+WITH ask, count(*) AS answered, collect(node)[..2 * ask.k] AS nodes, collect(score)[..2 * ask.k] AS scores
 RETURN ask.number AS number, answered, [n IN nodes | n.key] AS keys, scores,
        [best IN [n IN nodes | reduce(best = null, step IN [(n)-[:HAS_STEP]->(e:Evidence) WHERE ask.sign * e.value > 0
            | {key: e.key, value: e.value, time: coalesce(e.occurred_at, n.ended_at, e.created_at)}]

@@ -15,9 +15,11 @@ Tier = Literal["skill", "policy", "evidence", "environment", "episode"]
 Channel = Literal["vector", "text"]
 Scored = tuple[str, float]
 
-_OVERFETCH = 8
+_OVERFETCH = 16
 """Candidates asked of an index for each one wanted: what a quantised index ranks too low is still among them."""
 _LEAST = 64
+_FILTERED = 512
+"""Candidates asked of an index at least where a filter on worth may drop most: asking again takes longer than more."""
 _TEXT_OVERFETCH = 4
 """Candidates asked of a full-text index for each one wanted: it ranks rightly, and only filters take from it."""
 _MOST = 1024
@@ -122,10 +124,11 @@ _NOTHING: rows.Row = {"answered": 0, "keys": [], "scores": [], "facts": None}
 
 
 def _first(tx: Transaction, search: Search) -> _Ask:
+    least = _LEAST if search.sign is None else _FILTERED
     if search.channel == "text":
-        return _Ask(search, "matching", max(_LEAST, _TEXT_OVERFETCH * search.k))
+        return _Ask(search, "matching", max(least, _TEXT_OVERFETCH * search.k))
     is_large = _is_large(tx, search.tier, search.exact_below)
-    return _Ask(search, "nearest" if is_large else "exact", max(_LEAST, _OVERFETCH * search.k))
+    return _Ask(search, "nearest" if is_large else "exact", max(least, _OVERFETCH * search.k))
 
 
 def _run(tx: Transaction, asks: Mapping[int, _Ask], vector: list[float], words: str) -> list[rows.Row]:
