@@ -222,10 +222,12 @@ def _take_in(
             state, rulings = checked(state, publish.hold(tx, state, held, settings), one.sequence, settings)
             written.add(Changes(rulings=rulings), None)
         if isinstance(one, ScoredEpisode) and one.steps and is_due(state.pool.episodes):
-            state = _looked(tx, written, state, contrasted(state), one.sequence, settings)
+            loaded = _looked(tx, written, replace(loaded, state=state), contrasted(state), one.sequence, settings)
+            state = loaded.state
         drafted = _to_draft(state, settings)
         if drafted:
-            state = _looked(tx, written, state, drafted, one.sequence, settings)
+            loaded = _looked(tx, written, replace(loaded, state=state), drafted, one.sequence, settings)
+            state = loaded.state
             drafted = _to_draft(state, settings)
         if drafted:
             written.flush(state)
@@ -251,18 +253,18 @@ def _to_draft(state: DomainState, settings: Settings) -> list[str]:
 def _looked(
     tx: Transaction,
     written: _Written,
-    state: DomainState,
+    loaded: Loaded,
     policies: Sequence[str],
     sequence: int,
     settings: Settings,
-) -> DomainState:
-    """Return the state after a look at the boundaries of some policies."""
+) -> Loaded:
+    """Return the state after a look at the boundaries of some policies, with what the words of the moved ones need."""
     if not policies:
-        return state
-    written.flush(state)
-    state, changes = bounds.looked(tx, state, policies, sequence, settings)
+        return loaded
+    written.flush(loaded.state)
+    state, changes = bounds.looked(tx, loaded.state, policies, sequence, settings)
     written.add(changes, None)
-    return state
+    return graph.supported(tx, replace(loaded, state=state), changes.bounded)
 
 
 def _is_mixed(tx: Transaction, domain: str) -> bool:
