@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from neo4j import ManagedTransaction, Session
-from neo4j.exceptions import ConstraintError
+from neo4j.exceptions import Neo4jError
 
 from msce_graph.errors import IncompleteWrite
 from msce_graph.store import guard, queries, rows
@@ -77,9 +77,9 @@ class Store:
         self._counted: dict[tuple[str, int], int] = {}
 
     def read(self, work: Callable[[Transaction], T]) -> T:
-        """Return what the function reads in one transaction; it may be called again after a lost connection."""
+        """Return what the function reads in one transaction; it may be called again after a lost connection or race."""
         with self._session() as session:
-            return session.execute_read(lambda tx: work(Transaction(tx, self.namespace, self._counted)))
+            return self._again(lambda: session.execute_read(self._work(work)))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Return what the function returns, once all it wrote is committed; nothing is written when it raises.
@@ -88,13 +88,21 @@ class Store:
         StoreError when the engine refuses or cannot be reached; the transaction may then have been committed.
         """
         with self._session() as session:
-            for attempt in range(_ATTEMPTS):
-                try:
-                    return session.execute_write(lambda tx: work(Transaction(tx, self.namespace, self._counted)))
-                except (ConstraintError, IncompleteWrite):  # the embedded engine shows what another may take back
-                    if attempt == _ATTEMPTS - 1:
-                        raise
-                    time.sleep(0.05 * 2**attempt)
+            return self._again(lambda: session.execute_write(self._work(work)))
+
+    def _work(self, work: Callable[[Transaction], T]) -> Callable[[ManagedTransaction], T]:
+        return lambda tx: work(Transaction(tx, self.namespace, self._counted))
+
+    def _again(self, run: Callable[[], T]) -> T:
+        """Return what the function returns, tried again where it lost a race that the driver does not know of."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                return run()
+            except (IncompleteWrite, Neo4jError) as error:  # the embedded engine shows what another may take back
+                is_race = isinstance(error, IncompleteWrite) or self.engine.lost_a_race(error)
+                if attempt == _ATTEMPTS - 1 or not is_race:
+                    raise
+                time.sleep(0.05 * 2**attempt)
         raise AssertionError("the last attempt returns or raises")
 
     def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False) -> list[rows.Row]:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from neo4j import READ_ACCESS, Driver, GraphDatabase, ManagedTransaction, ResultSummary, Session
-from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j.exceptions import AuthError, ClientError, ConstraintError, DriverError, Neo4jError, ServiceUnavailable
 
 from msce_graph.errors import StoreError
 from msce_graph.store import embedded, queries
@@ -59,6 +59,7 @@ PROCEDURES = frozenset(
 _FUNCTIONS = frozenset({"date", "datetime", "duration", "localdatetime", "localtime", "point", "time", "vector"})
 """Families of the language's own functions; every other name with a dot is plugged in."""
 _CALL = re.compile(r"((?:\w+|`[^`]*`)(?:\.(?:\w+|`[^`]*`))+)\(")
+_GONE = re.compile(r"^Record #\d+:\d+ not found")
 _ASIDE = re.compile(r"(?P<name>`[^`]*`)|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n\r]*|/\*.*?\*/", re.DOTALL)
 """What of a query's text is no part of its syntax, and quoted names, in which the like may stand."""
 _CALL_IN_TEXT = re.compile(r"\bCALL\s+(\w+(?:\s*\.\s*\w+)*)", re.IGNORECASE)
@@ -172,6 +173,10 @@ class Engine:
         except DriverError as error:
             raise StoreError(f"{self.location}: {error}") from error
 
+    def lost_a_race(self, error: Neo4jError) -> bool:
+        """Return whether an error came of another transaction at the same time, and trying again may do."""
+        return isinstance(error, ConstraintError)
+
     def close(self) -> None:
         """Close the connections."""
         self._driver.close()
@@ -194,6 +199,10 @@ class EmbeddedEngine(Engine):
     def reading_session(self) -> Session:
         """Return a session of the user who can only read."""
         return self._reader.session()
+
+    def lost_a_race(self, error: Neo4jError) -> bool:
+        """Return whether a unique key was taken meanwhile, or a record gone that an index had just named."""
+        return super().lost_a_race(error) or _GONE.search(error.message or "") is not None
 
     def more_than_reading(self, cypher: str, parameters: dict[str, Any]) -> str | None:
         """Return what a query would do beyond reading the graph, of what the user who can only read may still do.

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from neo4j.exceptions import Neo4jError
 
 from msce_graph.errors import IncompleteWrite, StoreError
 from msce_graph.store import Store, open_store, rows
@@ -303,3 +304,24 @@ def test_a_password_in_a_uri_is_refused_and_not_told():
         open_store("bolt://ann:hush-hush@127.0.0.1:9", namespace="test", now=lambda: NOW)
 
     assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize("way", ["read", "write"])
+def test_a_record_that_went_between_index_and_reading_is_a_lost_race_on_the_engine_where_that_happens(store, way):
+    asked = []
+
+    def work(tx):
+        asked.append(tx)
+        if len(asked) == 1:
+            tx.run("store/get")
+            raise Neo4jError._hydrate_neo4j(
+                code="Neo.DatabaseError.General.UnknownError", message="Record #5:100 not found"
+            )
+        return tx.run("store/get")
+
+    if store.engine.name == "embedded":
+        assert len(getattr(store, way)(work)) == 1
+        assert len(asked) == 2
+    else:
+        with pytest.raises(StoreError, match="not found"):
+            getattr(store, way)(work)
