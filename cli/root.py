@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from io import TextIOWrapper
 from typing import Any
@@ -26,13 +27,28 @@ class Root(Verbs):
         """Run the command, and turn what a user can act on into a message."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise  # click ends it in silence
-        except (MemoryGraphError, OSError) as error:
-            raise click.ClickException(shown(str(error))) from error
         except KeyboardInterrupt:
-            click.echo("Interrupted: what was committed is kept; the same command goes on from there.", err=True)
-            ctx.exit(INTERRUPTED)
+            _leave(ctx)
+        except Exception as error:
+            if _interrupts:  # within an answer of the store the driver makes errors of its own of it
+                _leave(ctx)
+            if isinstance(error, MemoryGraphError | OSError) and not isinstance(error, BrokenPipeError):
+                raise click.ClickException(shown(str(error))) from error
+            raise  # a closed pipe click ends in silence
+
+
+_interrupts: list[int] = []
+"""The signals that this process was interrupted by."""
+
+
+def _interrupt(number: int, _: object) -> None:
+    _interrupts.append(number)
+    raise KeyboardInterrupt
+
+
+def _leave(ctx: click.Context) -> None:
+    click.echo("Interrupted: what was committed is kept; the same command goes on from there.", err=True)
+    ctx.exit(INTERRUPTED)
 
 
 @click.group(
@@ -72,6 +88,7 @@ for command in (
 
 def main() -> None:
     """Run the command line of this process."""
+    signal.signal(signal.SIGINT, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 still gets its answer

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -88,9 +89,10 @@ def ingest(
         if outcomes is not None:
             outcomes.check()
     batches = _batches(_read(paths, log, outcomes), store.namespace, log, settings, store.now())
-    for batch in _ahead(_embedded(embedder, batch) for batch in batches):
-        episodes = [entry for entry in batch if isinstance(entry, Normalised)]
-        results = iter(_stored(store, episodes, gamma=settings.gamma, replace=replace, keep_going=keep_going))
+    made = (_embedded(embedder, batch) for batch in batches)
+    write_batch = partial(_stored, store, gamma=settings.gamma, replace=replace, keep_going=keep_going)
+    for batch, stored in _written(write_batch, made):
+        results = iter(stored)
         for entry in batch:
             if isinstance(entry, SourceError):
                 yield Ingested(result="failed", file=entry.file, line=entry.line, reason=entry.reason)
@@ -147,23 +149,31 @@ def lock(tx: Transaction) -> None:
     tx.run("store/next_sequences", count=0)
 
 
-def _stored(
-    store: Store, episodes: Sequence[Normalised], *, gamma: float, replace: bool, keep_going: bool
-) -> list[Ingested]:
+def _written(
+    write_batch: Callable[[Batch], list[Ingested]], batches: Iterable[Batch]
+) -> Iterator[tuple[Batch, list[Ingested]]]:
+    """Yield each batch with what became of its episodes; one is made while a thread writes the one before.
+
+    The engine works in another process. An interrupt reaches this thread alone: within an answer it would leave the
+    driver's connection unusable.
+    """
+    with ThreadPoolExecutor(max_workers=1) as writer:
+        writing: tuple[Batch, Future[list[Ingested]]] | None = None
+        for batch in batches:
+            if writing is not None:
+                yield writing[0], writing[1].result()
+            writing = batch, writer.submit(write_batch, batch)
+        if writing is not None:
+            yield writing[0], writing[1].result()
+
+
+def _stored(store: Store, batch: Batch, *, gamma: float, replace: bool, keep_going: bool) -> list[Ingested]:
+    episodes = [entry for entry in batch if isinstance(entry, Normalised)]
     if not episodes:
         return []
     return store.write(
         lambda tx: write(tx, episodes, gamma=gamma, now=store.now(), replace=replace, keep_going=keep_going)
     )
-
-
-def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Yield batches, each made by a thread while the one before is written: the engine works in another process."""
-    with ThreadPoolExecutor(max_workers=1) as maker:
-        coming = maker.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = maker.submit(next, batches, None)
-            yield batch
 
 
 def _embedded(embedder: Embedder, batch: Batch) -> Batch:
