@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from msce_graph.learning.boundary import boundary_words, without_claims
 from msce_graph.learning.verification import Role
 from msce_graph.learning.wording import code, counted, listed, origin_text, plain, quoted, told
-from msce_graph.records import Claim, Policy, ProcedureStep
+from msce_graph.records import Policy, ProcedureStep
 from msce_graph.settings import Settings
 
 NAME = 64
@@ -54,7 +53,6 @@ class SkillDraft:
     verification: str
     boundary: str
     decision_guidance: str
-    claims: tuple[Claim, ...]
     cites: tuple[Citation, ...]
     tools: tuple[str, ...]
 
@@ -65,19 +63,14 @@ def draft(
     counterexamples: Sequence[Example],
     taken_names: Collection[str],
     settings: Settings,
-    *,
-    claims: tuple[Claim, ...] = (),
-    against: int,
 ) -> SkillDraft:
     """Return the deterministic draft of a policy's skill.
 
-    `claims` is what tells its counter-evidence from its support over trusted episodes, `against` how many episodes it
-    went badly in. Of the situation they narrow the boundary, of what was done they are told as anti-patterns.
     At most `cited_examples` episodes are cited as example, trusted ones first, then by value, and half as many as
     counterexample. Of the trusted examples n_min are shown.
     """
     chosen = _one_an_episode(examples, settings.cited_examples, sign=1)
-    opposed = _one_an_episode(counterexamples, settings.cited_examples // 2, sign=-1)
+    against = _one_an_episode(counterexamples, settings.cited_examples // 2, sign=-1)
     shown = [example.evidence for example in chosen if example.is_trusted][: settings.n_min]
     return SkillDraft(
         name=_name(policy, taken_names),
@@ -89,12 +82,11 @@ def draft(
         procedure=policy.procedure,
         fallback=policy.fallback,
         verification=policy.verification,
-        boundary=_boundary(policy, claims),
-        decision_guidance=_guidance(policy, claims, against),
-        claims=claims,
+        boundary=f"{policy.boundary.rstrip('.')}, when it was drafted.",
+        decision_guidance=_guidance(policy, len({example.episode for example in counterexamples})),
         cites=(
             *(Citation(example.evidence, "example", example.evidence in shown) for example in chosen),
-            *(Citation(example.evidence, "counterexample", False) for example in opposed),
+            *(Citation(example.evidence, "counterexample", False) for example in against),
         ),
         tools=tuple(sorted({step.tool for step in policy.procedure})),
     )
@@ -141,13 +133,7 @@ def _preconditions(policy: Policy) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _boundary(policy: Policy, claims: Sequence[Claim]) -> str:
-    """Return where the policy is known to hold, and what contrast adds to it."""
-    known = without_claims(policy.boundary, policy.claims, policy.stance).rstrip(".")
-    return " ".join(filter(None, (f"{known}, when it was drafted.", boundary_words(claims, policy.stance).boundary)))
-
-
-def _guidance(policy: Policy, claims: Sequence[Claim], against: int) -> str:
+def _guidance(policy: Policy, against: int) -> str:
     """Return what to mind on the way: order, optional steps, where values come from, and what went badly."""
     required = [told(step.tool) for step in policy.procedure if step.required]
     optional = dict.fromkeys(told(step.tool) for step in policy.procedure if not step.required)
@@ -158,8 +144,8 @@ def _guidance(policy: Policy, claims: Sequence[Claim], against: int) -> str:
         found.append(f"Take optional steps only where they are needed: {listed(optional)}.")
     for source, arguments in _from_results(policy.procedure).items():
         found.append(f"From {source} take {listed(arguments)}; do not guess.")
-    found += [boundary_words(claims, policy.stance).guidance, _warning(policy, claims, against)]
-    return " ".join(filter(None, found))
+    found.append(_warning(policy, against))
+    return " ".join(found)
 
 
 def _from_results(procedure: Sequence[ProcedureStep]) -> dict[str, list[str]]:
@@ -173,13 +159,13 @@ def _from_results(procedure: Sequence[ProcedureStep]) -> dict[str, list[str]]:
     return {source: list(arguments) for source, arguments in found.items()}
 
 
-def _warning(policy: Policy, claims: Sequence[Claim], against: int) -> str:
+def _warning(policy: Policy, against: int) -> str:
     if not against:
         return (
             f"No episode had gone badly when it was drafted, among {counted(policy.support, 'episode')}; "
             "stay within the boundary."
         )
-    sides = f"It went badly in {counted(against, 'episode')} and well in {policy.support}"
-    if claims:
-        return f"{sides}; what tells the two apart is said with its counts, the rest is not known."
-    return f"{sides}, and nothing tells the two apart yet: check the result as the verification says."
+    return (
+        f"It went badly in {counted(against, 'episode')} and well in {policy.support}, and nothing tells the two apart "
+        "yet: check the result as the verification says."
+    )

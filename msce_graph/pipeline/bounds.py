@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msce_graph.learning.boundary import Try, contrast
+from msce_graph.learning.boundary import Try
 from msce_graph.learning.bounding import bounded, contexts
 from msce_graph.learning.context import read_context
 from msce_graph.learning.fold import Changes, DomainState, ScoredEpisode
-from msce_graph.records import Claim
 from msce_graph.settings import Settings
 from msce_graph.store import Transaction, rows
 
@@ -37,9 +36,9 @@ def tries(tx: Transaction, policy: str) -> list[Try]:
     return [_try(row) for row in tx.stream("policy/tries", key=policy)]
 
 
-def trusted_claims(tx: Transaction, policy: str, settings: Settings) -> tuple[Claim, ...]:
-    """Return what contrast tells of a policy, by its full key, over trusted episodes: words for a skill."""
-    return contrast((one for one in tries(tx, policy) if one.is_trusted), settings)
+def anchors(tx: Transaction, skill: str) -> list[Try]:
+    """Return what a skill, by its full key, cites of its policy's evidence."""
+    return [_try(row) for row in tx.run("skill/anchors", key=skill)]
 
 
 def _try(row: rows.Row) -> Try:

@@ -222,12 +222,10 @@ def _take_in(
             state, rulings = checked(state, publish.hold(tx, state, held, settings), one.sequence, settings)
             written.add(Changes(rulings=rulings), None)
         if isinstance(one, ScoredEpisode) and one.steps and is_due(state.pool.episodes):
-            loaded = _looked(tx, written, replace(loaded, state=state), contrasted(state), one.sequence, settings)
-            state = loaded.state
+            state = _looked(tx, written, state, contrasted(state), one.sequence, settings)
         drafted = _to_draft(state, settings)
         if drafted:
-            loaded = _looked(tx, written, replace(loaded, state=state), drafted, one.sequence, settings)
-            state = loaded.state
+            state = _looked(tx, written, state, drafted, one.sequence, settings)
             drafted = _to_draft(state, settings)
         if drafted:
             written.flush(state)
@@ -253,18 +251,18 @@ def _to_draft(state: DomainState, settings: Settings) -> list[str]:
 def _looked(
     tx: Transaction,
     written: _Written,
-    loaded: Loaded,
+    state: DomainState,
     policies: Sequence[str],
     sequence: int,
     settings: Settings,
-) -> Loaded:
-    """Return the state after a look at the boundaries of some policies, with what the words of the moved ones need."""
+) -> DomainState:
+    """Return the state after a look at the boundaries of some policies."""
     if not policies:
-        return loaded
-    written.flush(loaded.state)
-    state, changes = bounds.looked(tx, loaded.state, policies, sequence, settings)
+        return state
+    written.flush(state)
+    state, changes = bounds.looked(tx, state, policies, sequence, settings)
     written.add(changes, None)
-    return graph.supported(tx, replace(loaded, state=state), changes.bounded)
+    return state
 
 
 def _is_mixed(tx: Transaction, domain: str) -> bool:

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from msce_graph.errors import UnknownKey
 from msce_graph.learning import explanation
-from msce_graph.learning.boundary import claim_text, shows
 from msce_graph.learning.fold import PolicyState, ready
 from msce_graph.learning.normalise import local_context
 from msce_graph.learning.redaction import redact
@@ -15,7 +14,6 @@ from msce_graph.learning.reflection import grade
 from msce_graph.learning.wording import code, counted, listed, quoted, step_text, told
 from msce_graph.pipeline import checking
 from msce_graph.pipeline import domain as graph
-from msce_graph.pipeline.bounds import tries
 from msce_graph.pipeline.language import grade_of
 from msce_graph.records import Evidence, Record, RewardBasis
 from msce_graph.settings import Settings
@@ -178,7 +176,6 @@ def _policy(tx: Transaction, settings: Settings, key: str) -> _Told:
         *explanation.gain_told(state, loaded.pool, settings),
         *explanation.test_told(state, loaded.pool, _family(loaded.policies, state, settings), settings),
     ]
-    lines += _claims(tx, state, key)
     if policy.attempts:
         lines.append(
             f"After such an error, what had failed worked later in {policy.resolved} of "
@@ -199,23 +196,6 @@ def _sides(state: PolicyState) -> str:
         f"Evidence: {counted(state.support, 'episode')} for it, {state.contradicting} against it and "
         f"{state.bordering} neutral; {counted(state.supports, 'supporting step')} in all."
     )
-
-
-def _claims(tx: Transaction, state: PolicyState, policy: str) -> list[str]:
-    """Tell what contrast found when it last looked, with steps of both sides that show it."""
-    if not state.claims:
-        return []
-    given = tries(tx, policy)
-    lines = ["What tells counter-evidence from support, by Fisher's exact test over tasks:"]
-    for claim in state.claims:
-        seen = [one for one in given if shows(one, claim)]
-        examples = [
-            f"{name} {listed([one.evidence for one in seen if one.side == side][:EXAMPLES])}"
-            for side, name in (("counter", "against it"), ("support", "for it"))
-            if any(one.side == side for one in seen)
-        ]
-        lines.append(f"  {claim_text(claim, state.stance)} Seen {'; '.join(examples)}.")
-    return lines
 
 
 def _inferred(tx: Transaction, policy: str) -> list[str]:

@@ -12,7 +12,6 @@ from msce_graph.learning.drafting import Example, SkillDraft, draft
 from msce_graph.learning.fold import DomainState, PolicyState, PublishedSkill, Ruling, ready, skill_id
 from msce_graph.learning.lifecycle import SkillLife, number_told
 from msce_graph.learning.wording import exclusion_text
-from msce_graph.pipeline.bounds import trusted_claims
 from msce_graph.pipeline.checking import OverTrusted, Verification, verified
 from msce_graph.pipeline.domain import numbers, put_rulings
 from msce_graph.pipeline.runs import Run
@@ -113,8 +112,6 @@ def _published(
         _examples(tx.run("policy/contradicting", key=key, limit=EVIDENCE)),
         taken,
         settings,
-        claims=trusted_claims(tx, key, settings),
-        against=policy.contradicting,
     )
     before = policy.skill
     skill = _next_version(policy)

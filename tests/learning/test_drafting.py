@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msce_graph.learning.drafting import Example, draft
 from msce_graph.learning.shape import Observed, Shape, common_shape
 from msce_graph.learning.wording import AS_DATA, PolicyFacts, policy_text, quoted, step_text
-from msce_graph.records import Claim, Parameter, ParameterOrigin, Policy, ProcedureStep
+from msce_graph.records import Parameter, ParameterOrigin, Policy, ProcedureStep
 from msce_graph.settings import Settings
 
 SETTINGS = Settings()
@@ -205,7 +205,7 @@ def test_a_shape_quotes_little_and_no_digit(observations):
 
 
 def test_a_draft_says_what_must_be_known_and_where_values_come_from():
-    drafted = draft(policy(), [example("e1#2")], [example("f1#0", -0.5)], (), SETTINGS, against=1)
+    drafted = draft(policy(), [example("e1#2")], [example("f1#0", -0.5)], (), SETTINGS)
 
     assert drafted.name == "shop-refund"
     assert drafted.description == ("How to get to `refund` in `shop`: `find_order`, `check_stock` if needed, `refund`.")
@@ -228,19 +228,19 @@ def test_names_are_unique_and_short_enough():
     taken = {"shop-refund", "shop-refund-2"}
     long = policy(domain="d" * 100)
 
-    assert draft(policy(), [], [], taken, SETTINGS, against=0).name == "shop-refund-3"
-    first = draft(long, [], [], (), SETTINGS, against=0).name
-    assert len(first) == len(draft(long, [], [], {first}, SETTINGS, against=0).name) == 64
+    assert draft(policy(), [], [], taken, SETTINGS).name == "shop-refund-3"
+    first = draft(long, [], [], (), SETTINGS).name
+    assert len(first) == len(draft(long, [], [], {first}, SETTINGS).name) == 64
 
 
 def test_a_chinese_domain_keeps_its_name():
-    assert draft(policy(domain="退款 流程"), [], [], (), SETTINGS, against=0).name == "退款-流程-refund"
+    assert draft(policy(domain="退款 流程"), [], [], (), SETTINGS).name == "退款-流程-refund"
 
 
 def test_only_trusted_examples_are_shown_and_they_are_cited_first():
     examples = [example("u1#0", 0.9, trusted=False), *(example(f"e{n}#0", n / 10) for n in range(1, 5))]
 
-    cites = draft(policy(), examples, [], (), SETTINGS, against=0).cites
+    cites = draft(policy(), examples, [], (), SETTINGS).cites
 
     assert [(cite.evidence, cite.is_shown) for cite in cites] == [
         ("e4#0", True),
@@ -269,24 +269,7 @@ def test_an_episode_is_cited_once_and_the_order_given_changes_nothing(given, shu
     other = list(given)
     shuffler.shuffle(other)
 
-    cites = draft(policy(), given, [], (), SETTINGS, against=0).cites
+    cites = draft(policy(), given, [], (), SETTINGS).cites
 
     assert len({cite.evidence.split("#")[0] for cite in cites}) == len(cites) <= SETTINGS.cited_examples
-    assert draft(policy(), other, [], (), SETTINGS, against=0).cites == cites
-
-
-def test_what_contrast_claims_narrows_the_boundary_and_is_an_anti_pattern_of_the_guidance():
-    def claim(kind, name, value):
-        return Claim(
-            kind=kind, name=name, value=value, counter=6, counter_tasks=7, support=0, support_tasks=12, p=0.001, q=0.002
-        )
-
-    shut, fast = claim("observation", "find_order.state", "shut"), claim("argument", "speed", "fast")
-
-    drafted = draft(policy(), [], [], (), SETTINGS, claims=(shut, fast), against=7)
-
-    assert drafted.claims == (shut, fast)
-    assert 'Not where `find_order.state` was "shut"' in drafted.boundary
-    assert "6 of 7 tasks that failed, 0 of 12 that worked" in drafted.boundary
-    assert "Not with `speed` = `fast`" in drafted.decision_guidance
-    assert "nothing tells the two apart" not in drafted.decision_guidance
+    assert draft(policy(), other, [], (), SETTINGS).cites == cites
