@@ -18,8 +18,6 @@ FeedbackKind = Literal["praise", "correction", "rejection"]
 EnvEntityKind = Literal["dependency", "entity", "structure", "regularity", "constraint"]
 EnvEntityStatus = Literal["current", "withdrawn"]
 Relation = Literal["SUPPORTS", "CONTRADICTS", "BORDERS"]
-FeatureKind = Literal["missing_tool", "argument", "observation", "error", "task_word"]
-Side = Literal["counter", "support"]
 
 
 def _utc(time: datetime) -> datetime:
@@ -235,26 +233,6 @@ class ProcedureStep(Record):
     parameters: tuple[Parameter, ...] = ()
 
 
-class Claim(Record):
-    """A feature that tells counter-evidence from support, with the tasks of each side that count for it (D4.6)."""
-
-    kind: FeatureKind
-    name: str
-    value: str = ""
-    counter: int
-    """Tasks with counter-evidence that have it, of `counter_tasks`."""
-    counter_tasks: int
-    support: int
-    support_tasks: int
-    p: Share
-    q: Share
-
-    @property
-    def tells(self) -> Side:
-        """The side that has it more often."""
-        return "counter" if self.counter * self.support_tasks > self.support * self.counter_tasks else "support"
-
-
 class Policy(Node):
     """L2: what to do (follow) or avoid, when, with its adjusted gain and the test of it."""
 
@@ -268,8 +246,6 @@ class Policy(Node):
     verification: str
     fallback: str
     boundary: str
-    claims: tuple[Claim, ...] = ()
-    """What tells counter-evidence from support, when it was last looked at; the boundary says it in words."""
     support: int
     """Different episodes that support it."""
     gain: float | None
@@ -322,8 +298,6 @@ class Skill(Node):
     verification: str
     boundary: str
     decision_guidance: str
-    claims: tuple[Claim, ...] = ()
-    """Those of boundary and guidance, of trusted evidence alone."""
     status: SkillStatus
     passes: int = 0
     trials: int = 0

@@ -15,7 +15,6 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import JsonValue
 
 from msce_graph.learning import lifecycle
 from msce_graph.learning.alignment import AlignedStep, Segment, align, embeds, required_tools
@@ -35,7 +34,7 @@ from msce_graph.learning.signature import answers, pattern_id
 from msce_graph.learning.significance import false_discovery_rates
 from msce_graph.learning.significance import test as significance
 from msce_graph.learning.tally import Pool, Scored, Sums, Tally, TaskTally
-from msce_graph.records import Claim, PolicyStatus, Relation, Stance
+from msce_graph.records import PolicyStatus, Relation, Stance
 from msce_graph.settings import Settings
 
 STANCES: tuple[Stance, ...] = ("follow", "avoid")
@@ -62,9 +61,6 @@ class Step:
     error_signature: str
     value: float
     vector: Floats
-    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
-    observation: JsonValue = None
-    """Only where it is structure or an error, which contrast looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +100,6 @@ class ScoredEpisode:
     steps: tuple[Step, ...]
     offered: Mapping[str, bool] = field(default_factory=dict)
     """Ids of the skills that recall gave its agent, each with whether the agent declared having used it."""
-    task: str = ""
     is_trusted: bool = True
     """Whether its origin is trusted and its reward is more than its agent's own word (D6.4)."""
     is_inferred: bool = False
@@ -191,8 +186,6 @@ class PolicyState:
     q: float | None = None
     settled: bool = False
     """Whether it ever was active and stable, so that cognition of the environment may rest on it (D5)."""
-    claims: tuple[Claim, ...] = ()
-    """What told its counter-evidence from its support at the last look."""
     dismissed: bool = False
     """Whether a person retired it, which lasts."""
     skill: PublishedSkill | None = None
@@ -302,8 +295,6 @@ class Changes:
     trials: tuple[ObservedTrial, ...] = ()
     answers: tuple[Answer, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
-    bounded: tuple[str, ...] = ()
-    """Policies of which contrast tells something else than before."""
 
 
 # The fold -----------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from msce_graph.learning.lifecycle import SkillLife
 from msce_graph.learning.signature import pattern_id
 from msce_graph.learning.tally import Pool, Scored, Sides, Stratum, Sums, Tally, TaskTally
 from msce_graph.learning.wording import exclusion_text
-from msce_graph.records import Claim, Decision, Stance, Trial
+from msce_graph.records import Decision, Stance, Trial
 from msce_graph.settings import Settings
 from msce_graph.store import Transaction, rows
 
@@ -93,8 +93,6 @@ def _with_steps(tx: Transaction, domain: str, found: Sequence[Row]) -> list[Scor
                 error_signature=row["error_signature"],
                 value=row["value"],
                 vector=np.array(row["embedding"], dtype=np.float32),
-                arguments=json.loads(row["arguments"]),
-                observation=None if row["observation"] is None else json.loads(row["observation"]),
             )
         )
     offers: defaultdict[str, dict[str, bool]] = defaultdict(dict)
@@ -109,7 +107,6 @@ def _with_steps(tx: Transaction, domain: str, found: Sequence[Row]) -> list[Scor
             trajectory=row["trajectory"],
             steps=tuple(steps[row["key"]]),
             offered=offers[row["key"]],
-            task=row["task"],
             is_trusted=row["is_trusted"],
             is_inferred=row["is_inferred"],
         )
@@ -255,7 +252,6 @@ def _policy(row: Row, skill: Row | None) -> PolicyState:
         tried=tally["tried"],
         gives_way_to=tally["gives_way_to"],
         settled=row["settled"],
-        claims=tuple(Claim(**claim) for claim in json.loads(row["claims"] or "[]")),
         dismissed=tally["dismissed"],
     )
 
@@ -485,7 +481,6 @@ def numbers(policy: PolicyState) -> Row:
         "revision": policy.revision,
         "stable_for": policy.stable_for,
         "settled": policy.settled,
-        "claims": claims_text(policy.claims),
         "tally": rows.json_text(
             {
                 "supports": policy.supports,
@@ -499,11 +494,6 @@ def numbers(policy: PolicyState) -> Row:
             }
         ),
     }
-
-
-def claims_text(claims: Sequence[Claim]) -> str:
-    """Return claims as they are kept."""
-    return rows.json_text([claim.model_dump() for claim in claims])
 
 
 def _skill_json(skill: PublishedSkill) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from msce_graph.learning.bounding import contrasted, is_due
 from msce_graph.learning.fold import (
     Changes,
     DomainState,
@@ -21,8 +20,8 @@ from msce_graph.learning.fold import (
     lacks_skill,
     ready,
 )
-from msce_graph.pipeline import bounds, environment, lease, policies, publish
 from msce_graph.pipeline import domain as graph
+from msce_graph.pipeline import environment, lease, policies, publish
 from msce_graph.pipeline.domain import Loaded
 from msce_graph.pipeline.language import Asked
 from msce_graph.pipeline.runs import Run
@@ -221,12 +220,7 @@ def _take_in(
             written.flush(state)
             state, rulings = checked(state, publish.hold(tx, state, held, settings), one.sequence, settings)
             written.add(Changes(rulings=rulings), None)
-        if isinstance(one, ScoredEpisode) and one.steps and is_due(state.pool.episodes):
-            state = _looked(tx, written, state, contrasted(state), one.sequence, settings)
-        drafted = _to_draft(state, settings)
-        if drafted:
-            state = _looked(tx, written, state, drafted, one.sequence, settings)
-            drafted = _to_draft(state, settings)
+        drafted = [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
         if drafted:
             written.flush(state)
             loaded = graph.supported(tx, replace(loaded, state=state), drafted)
@@ -241,28 +235,6 @@ def _take_in(
     if len(inputs) < INPUTS_A_TRANSACTION or not graph.pending(tx, domain, 1):
         environment.refresh(tx, domain, settings, run, now)  # of the end state alone, so not after each transaction
     return replace(done, loaded=replace(loaded, state=state))
-
-
-def _to_draft(state: DomainState, settings: Settings) -> list[str]:
-    """Return the policies of which a skill is to be drafted."""
-    return [policy for policy in ready(state, settings) if lacks_skill(state.policies[policy])]
-
-
-def _looked(
-    tx: Transaction,
-    written: _Written,
-    state: DomainState,
-    policies: Sequence[str],
-    sequence: int,
-    settings: Settings,
-) -> DomainState:
-    """Return the state after a look at the boundaries of some policies."""
-    if not policies:
-        return state
-    written.flush(state)
-    state, changes = bounds.looked(tx, state, policies, sequence, settings)
-    written.add(changes, None)
-    return state
 
 
 def _is_mixed(tx: Transaction, domain: str) -> bool:
@@ -293,7 +265,6 @@ class _Written:
         graph.put_tallies(self._tx, self._state, state)
         episodes = [one for one in self._inputs if isinstance(one, ScoredEpisode)]
         self._tx.put("evolve/learned", [{"key": episode.key} for episode in episodes])
-        bounds.put_contexts(self._tx, episodes, self._settings)
         graph.put_answers(self._tx, [answer for change in self._changes for answer in change.answers])
         self._untold |= policies.untold(state, self._changes)
         self._state, self._changes, self._inputs = state, [], []
@@ -324,8 +295,6 @@ def clear(store: Store, domain: str, holder: str) -> None:
             pass
     for query in ("strip_skills", "strip_policies"):
         _cleared(store, f"evolve/{query}", holder, domain=domain)
-    while _cleared(store, "evolve/clear_contexts", holder, domain=domain, limit=NODES_A_DELETE):
-        pass
     while _cleared(store, "evolve/clear_patterns", holder, domain=domain, limit=NODES_A_DELETE):
         pass  # patterns last: they tell that this is not finished
 

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from msce_graph.learning.boundary import with_claims
 from msce_graph.learning.fold import Changes, DomainState, PolicyState, Supporting, recent
 from msce_graph.learning.procedure import Case, CaseStep, Source, generalise
 from msce_graph.learning.shape import Observed, Shape, common_shape
@@ -43,7 +42,6 @@ def untold(state: DomainState, changes: Sequence[Changes]) -> set[str]:
     touched = {edge.policy for change in changes for edge in change.edges}
     answered = {row.error_signature for change in changes for row in change.candidates}
     answered |= {state.policies[policy].error_signature for policy in touched}
-    touched |= {policy for change in changes for policy in change.bounded}
     return touched | told_by_others(state, answered)
 
 
@@ -170,9 +168,9 @@ def _record(
         procedure=procedure,
         verification=text.verification,
         fallback=text.fallback,
-        boundary=with_claims(text.boundary, state.claims, state.stance),
+        boundary=text.boundary,
         embedding=tuple(map(float, state.mean)),
-        **{**moving, **{name: json.loads(moving[name]) for name in ("tally", "claims")}},
+        **{**moving, "tally": json.loads(moving["tally"])},
     )
 
 

@@ -20,7 +20,7 @@ from msce_graph.records import Decision, EnvEntity, Episode, Evidence, Node, Pol
 Row = dict[str, Any]
 N = TypeVar("N", bound=Node)
 
-NESTED = frozenset({"arguments", "observation", "told", "procedure", "tally", "claims"})
+NESTED = frozenset({"arguments", "observation", "told", "procedure", "tally"})
 """Fields of unknown or nested shape, which a property holds as JSON text."""
 
 _PLAIN = frozenset({str, int, float, bool})
